@@ -1,0 +1,153 @@
+//! The exports of the component: every function of `wit/` goes to the room that decides it, and nowhere else is the contract implemented.
+#![allow(unsafe_code, clippy::all, clippy::restriction)]
+
+use std::cell::RefCell;
+
+use crate::contract::{checkout, doctor, doors, export, redact, transcript, types, wake};
+use crate::transcript::Fold;
+use crate::wake::Folded;
+
+struct Reveille;
+
+/// The `fold` resource: one fold behind a handle.
+struct FoldHandle(RefCell<Fold>);
+
+impl transcript::GuestFold for FoldHandle {
+    fn new(name: transcript::FileName) -> Self {
+        Self(RefCell::new(Fold::new(name)))
+    }
+
+    fn restore(saved: Vec<u8>) -> Result<transcript::Fold, transcript::RestoreError> {
+        Fold::restore(&saved).map(|fold| transcript::Fold::new(Self(RefCell::new(fold))))
+    }
+
+    fn push(&self, chunk: Vec<u8>) {
+        self.0.borrow_mut().push(&chunk);
+    }
+
+    fn offset(&self) -> u64 {
+        self.0.borrow().offset()
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.0.borrow().save()
+    }
+
+    fn facts(&self) -> types::Facts {
+        self.0.borrow().facts()
+    }
+
+    fn card(&self) -> transcript::Card {
+        self.0.borrow().card()
+    }
+}
+
+impl transcript::Guest for Reveille {
+    type Fold = FoldHandle;
+
+    fn peek(name: transcript::FileName, head: Vec<u8>, tail: Vec<u8>, whole: bool) -> Option<transcript::Card> {
+        crate::transcript::peek(name, &head, &tail, whole)
+    }
+}
+
+impl checkout::Guest for Reveille {
+    fn identify(place: checkout::Place) -> checkout::Identity {
+        crate::checkout::identify(&place)
+    }
+
+    fn first_look() -> Vec<checkout::GitCommand> {
+        crate::checkout::first_look()
+    }
+}
+
+fn facts(fold: &transcript::FoldBorrow<'_>) -> types::Facts {
+    fold.get::<FoldHandle>().0.borrow().facts()
+}
+
+fn folded(session: &transcript::FoldBorrow<'_>, agents: &[transcript::FoldBorrow<'_>]) -> Folded {
+    Folded { main: facts(session), agents: agents.iter().map(facts).collect() }
+}
+
+impl wake::Guest for Reveille {
+    fn search_for(request: wake::Request, here: wake::Place) -> Result<wake::Search, wake::WakeError> {
+        crate::wake::search_for(&request, &here)
+    }
+
+    fn choose(request: wake::Request, here: wake::Place, candidates: Vec<wake::Candidate>) -> Result<wake::Choice, wake::WakeError> {
+        crate::wake::choose(&request, &here, &candidates)
+    }
+
+    fn second_look(
+        request: wake::Request,
+        here: wake::Place,
+        session: transcript::FoldBorrow<'_>,
+        agents: Vec<transcript::FoldBorrow<'_>>,
+    ) -> wake::Needs {
+        crate::wake::second_look(&request, &here, &folded(&session, &agents))
+    }
+
+    fn report(
+        request: wake::Request,
+        here: wake::Place,
+        choice: wake::Choice,
+        candidates: Vec<wake::Candidate>,
+        session: Option<transcript::FoldBorrow<'_>>,
+        agents: Vec<transcript::FoldBorrow<'_>>,
+        before: Vec<transcript::FoldBorrow<'_>>,
+        git: Vec<wake::GitAnswer>,
+        files: Vec<wake::FileState>,
+    ) -> wake::Answer {
+        let session = session.as_ref().map(|session| folded(session, &agents));
+        let before: Vec<types::Facts> = before.iter().map(facts).collect();
+        crate::wake::report(&crate::wake::Evidence {
+            request: &request,
+            here: &here,
+            choice: &choice,
+            candidates: &candidates,
+            session: session.as_ref(),
+            before: &before,
+            git: &git,
+            files: &files,
+        })
+    }
+
+    fn explain(error: wake::WakeError) -> String {
+        crate::wake::explain(&error)
+    }
+}
+
+impl redact::Guest for Reveille {
+    fn text(input: String) -> String {
+        crate::redact::text(&input).into_owned()
+    }
+}
+
+impl doors::Guest for Reveille {
+    fn read_hook(input: Vec<u8>) -> doors::HookEvent {
+        crate::doors::read_hook(&input)
+    }
+
+    fn hook_answer(event: doors::SessionStart, answer: wake::Answer) -> Option<String> {
+        crate::doors::hook_answer(&event, &answer)
+    }
+
+    fn tools() -> Vec<doors::Tool> {
+        crate::doors::tools()
+    }
+
+    fn read_wake_call(arguments: String) -> Result<doors::WakeCall, wake::WakeError> {
+        crate::doors::read_wake_call(&arguments)
+    }
+
+    fn wake_result(answer: wake::Answer) -> String {
+        crate::doors::wake_result(&answer)
+    }
+}
+
+impl doctor::Guest for Reveille {
+    fn judge(findings: Vec<doctor::Finding>) -> doctor::Verdict {
+        crate::doctor::judge(&findings)
+    }
+}
+
+export!(Reveille with_types_in crate::contract);
