@@ -1,1 +1,3 @@
-//! placeholder
+//! What the tests are built from: literate cases and their scenarios.
+
+pub mod case;
