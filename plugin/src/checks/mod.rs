@@ -114,8 +114,9 @@ pub fn judge(_reading: &Reading, _index: usize, _ending: Ending, _output: &str) 
     Judgement { verdict: Verdict::Unknown, cause: Some(UnknownCause::NoResult), counts: None }
 }
 
-/// Commits that git's own output names (`[branch abc1234] subject`).
-pub fn commits_in(_output: &str, _at: &Source) -> Vec<Commit> {
+/// Commits that a finished command made: those that git's own output names (`[branch abc1234] subject`), else, when it printed nothing and did not fail,
+/// the one that the command line asks for, without a hash.
+pub fn commits_in(_reading: &Reading, _output: &str, _failed: bool, _at: &Source) -> Vec<Commit> {
     Vec::new()
 }
 

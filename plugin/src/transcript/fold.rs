@@ -1,95 +1,377 @@
 //! The fold: one transcript file's facts, chunk by chunk, in bounded memory.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::card::CardSketch;
+use super::event::{Event, Record};
+use super::lines::{Line, Lines};
+use super::seen::{Seen, hash};
+use super::subagents::{self, Subagents};
+use super::todo::Todo;
+use super::tokens::Tokens;
+use super::work::{Done, Work};
+use super::{claude_code, text};
 use crate::contract::transcript::{Card, FileName, RestoreError};
-use crate::contract::types::Facts;
+use crate::contract::types::{Compaction, Facts, Quote, Source, Unreadable};
+use crate::evidence::{Action, Statements};
+
+/// Unreadable lines that are named; the others are counted.
+const UNREADABLE: usize = 20;
+/// Record kinds that are named as unknown.
+const KINDS: usize = 20;
+/// Compactions that are kept, the newest.
+const COMPACTIONS: usize = 200;
+/// Directories that are kept, the first.
+const DIRECTORIES: usize = 64;
+
+/// What a saved fold begins with: a fold of another build is not read.
+const SAVED: &[u8] = concat!("reveille fold 1 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 
 /// One transcript file as far as it was pushed.
 #[derive(Clone, Debug)]
 pub struct Fold {
     name: FileName,
+    lines: Lines,
+    state: State,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct State {
+    card: CardSketch,
+    entries: u64,
+    unreadable: Vec<Unreadable>,
+    unreadable_count: u64,
+    unknown_kinds: Vec<String>,
+    compactions: Vec<Compaction>,
+    prompts: u64,
+    calls: u64,
+    task: Option<Quote>,
+    last_asked: Option<Quote>,
+    command: Option<Quote>,
+    directories: Vec<String>,
+    seen: Seen,
+    tokens: Tokens,
+    todo: Todo,
+    subagents: Subagents,
+    work: Work,
+    statements: Statements,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Saved<'a> {
+    name: FileName,
+    count: u64,
+    offset: u64,
+    state: Cow<'a, State>,
 }
 
 impl Fold {
     /// A fold of the file's first byte on.
     pub fn new(name: FileName) -> Self {
-        Self { name }
+        Self { name, lines: Lines::default(), state: State::default() }
     }
 
     /// Continues a saved fold.
-    pub fn restore(_saved: &[u8]) -> Result<Self, RestoreError> {
-        Err(RestoreError::NotUsable)
+    pub fn restore(saved: &[u8]) -> Result<Self, RestoreError> {
+        let body = saved.strip_prefix(SAVED).ok_or(RestoreError::NotUsable)?;
+        let (saved, rest): (Saved<'_>, _) = postcard::take_from_bytes(body).map_err(|_| RestoreError::NotUsable)?;
+        if !rest.is_empty() {
+            return Err(RestoreError::NotUsable);
+        }
+        Ok(Self { name: saved.name, lines: Lines::resumed(saved.count, saved.offset), state: saved.state.into_owned() })
     }
 
     /// Adds the file's next bytes.
-    pub fn push(&mut self, _chunk: &[u8]) {}
+    pub fn push(&mut self, chunk: &[u8]) {
+        let Self { name, lines, state } = self;
+        lines.push(chunk, |line| state.line(name, line));
+    }
 
     /// Bytes up to the end of the last whole line.
     pub fn offset(&self) -> u64 {
-        0
+        self.lines.offset()
     }
 
-    /// The state at `offset`.
+    /// The state at `offset`, without the bytes of an unfinished line.
     pub fn save(&self) -> Vec<u8> {
-        Vec::new()
+        let saved =
+            Saved { name: self.name.clone(), count: self.lines.count(), offset: self.lines.offset(), state: Cow::Borrowed(&self.state) };
+        let mut out = SAVED.to_vec();
+        // Writing to memory fails only for types that postcard cannot hold; an empty save is not restored, so that the file is folded again.
+        match postcard::to_stdvec(&saved) {
+            Ok(body) => out.extend(body),
+            Err(_) => out.clear(),
+        }
+        out
     }
 
-    /// All that is known.
+    /// All that is known. An unfinished last line counts when it is a whole record.
     pub fn facts(&self) -> Facts {
-        Facts {
-            harness: self.name.harness,
-            session: self.name.session.clone(),
-            agent: self.name.agent.clone(),
-            forked_from: None,
-            title: None,
-            started: None,
-            ended: None,
-            entries: 0,
-            unreadable: Vec::new(),
-            unreadable_count: 0,
-            unknown_kinds: Vec::new(),
-            torn: false,
-            compactions: Vec::new(),
-            usage: None,
-            prompt_count: 0,
-            tool_call_count: 0,
-            task: None,
-            last_asked: None,
-            ran_in: None,
-            directories: Vec::new(),
-            runs: Vec::new(),
-            edits: Vec::new(),
-            changed: Vec::new(),
-            tasks: Vec::new(),
-            promises: Vec::new(),
-            unanswered: Vec::new(),
-            asked_person: Vec::new(),
-            decisions: Vec::new(),
-            commits: Vec::new(),
-            publications: Vec::new(),
-            claimed_done: None,
-            children: Vec::new(),
-        }
+        let mut torn = false;
+        let mut last: Option<State> = None;
+        self.lines.unfinished(|line| {
+            let mut with = self.state.clone();
+            with.line(&self.name, line);
+            torn = with.unreadable_count > self.state.unreadable_count;
+            last = (!torn).then_some(with);
+        });
+        let mut facts = last.as_ref().unwrap_or(&self.state).facts(&self.name);
+        facts.torn = torn;
+        facts
     }
 
     /// What choosing a session needs.
     pub fn card(&self) -> Card {
-        Card {
-            harness: self.name.harness,
-            session: self.name.session.clone(),
-            agent: self.name.agent.clone(),
-            forked_from: None,
-            title: None,
-            ran_in: None,
-            started: None,
-            ended: None,
-            has_prompt: false,
-            has_tool_call: false,
-            task: None,
+        let mut sketch = self.state.card.clone();
+        self.lines.unfinished(|line| {
+            if let Some(Ok(record)) = parse(line.bytes).as_deref().map(claude_code::read) {
+                sketch.record(&record);
+            }
+        });
+        sketch.card(&self.name)
+    }
+}
+
+/// The line as text without what only surrounds a record; none when it is blank.
+pub fn parse(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    // A crash can leave a run of NUL bytes where a block was never written.
+    let start = bytes.iter().position(|byte| *byte != 0 && !byte.is_ascii_whitespace())?;
+    let end = bytes.iter().rposition(|byte| *byte != 0 && !byte.is_ascii_whitespace())?;
+    let bytes = bytes.get(start..=end)?;
+    Some(String::from_utf8_lossy(bytes))
+}
+
+impl State {
+    fn line(&mut self, name: &FileName, line: Line<'_>) {
+        if line.overlong {
+            self.unreadable(line.seq, "longer than 8 MiB without its long strings");
+            return;
+        }
+        let Some(text) = parse(line.bytes) else {
+            if line.bytes.contains(&0) {
+                self.unreadable(line.seq, "only NUL bytes");
+            }
+            return;
+        };
+        match claude_code::read(&text) {
+            Ok(record) => {
+                self.entries += 1;
+                self.record(name, line.seq, record);
+            }
+            Err(reason) => self.unreadable(line.seq, reason),
+        }
+    }
+
+    fn unreadable(&mut self, seq: u64, reason: &str) {
+        self.unreadable_count += 1;
+        if self.unreadable.len() < UNREADABLE {
+            self.unreadable.push(Unreadable { seq, reason: reason.to_owned() });
+        }
+    }
+
+    fn record(&mut self, name: &FileName, seq: u64, record: Record<'_>) {
+        self.card.record(&record);
+        if record.conversation
+            && let Some(cwd) = &record.cwd
+            && self.directories.len() < DIRECTORIES
+            && !self.directories.iter().any(|known| known == cwd)
+        {
+            self.directories.push(cwd.clone().into_owned());
+        }
+        // In a session's own file an old client marks a sub-agent's records only as a side chain.
+        let agent = name.agent.clone().or_else(|| record.sidechain.then(|| record.agent.as_deref().unwrap_or("sidechain").to_owned()));
+        let at = Source { agent, seq, time: record.time };
+        let cwd = record.cwd.as_deref();
+        for event in record.events {
+            self.event(event, &at, cwd);
+        }
+    }
+
+    fn event(&mut self, event: Event<'_>, at: &Source, cwd: Option<&str>) {
+        let own = at.agent.is_none();
+        match event {
+            Event::Prompt { text, key } => {
+                if self.seen.first("prompt", &format!("{key}\n{text}")) {
+                    self.prompt(&text, at);
+                }
+            }
+            Event::Command { text } => {
+                if own {
+                    self.command = Some(quote(&text, at));
+                }
+            }
+            Event::AgentText { text, response } => {
+                if self.seen.first("text", &format!("{response}\n{:x}", hash("text", &text))) && own {
+                    self.statements.agent_said(&text, at);
+                }
+            }
+            Event::Call { id, name, input } => {
+                if self.seen.first("call", &id) {
+                    self.calls += 1;
+                    if subagents::starts(&name) {
+                        self.subagents.called(&id, input, at);
+                    }
+                    if name == "AskUserQuestion" && own {
+                        for question in questions(input.map_or("", |raw| raw.get())) {
+                            self.statements.agent_asked(&question, at);
+                        }
+                    }
+                    self.work.called(&id, &name, input.map_or("{}", |raw| raw.get()), at, cwd);
+                }
+            }
+            Event::Result(result) => {
+                self.subagents.answered(&result.call, result.is_error, result.refusal.is_some(), result.details);
+                let details = result.details;
+                if let Some(done) = self.work.ended(&result, at) {
+                    self.done(&done, details, at);
+                }
+            }
+            Event::Interrupted => {}
+            Event::Usage { response, usage } => self.tokens.response(&response, &usage, &mut self.seen),
+            Event::Boundary { trigger } => {
+                self.compactions.push(Compaction { at: at.clone(), trigger: trigger.map(Cow::into_owned), ours: false });
+                if self.compactions.len() > COMPACTIONS {
+                    self.compactions.remove(0);
+                }
+                self.statements.compacted(None, at);
+            }
+            Event::Summary { text } => self.statements.compacted(Some(&text), at),
+            Event::Ours => {
+                if let Some(newest) = self.compactions.last_mut() {
+                    newest.ours = true;
+                }
+            }
+            Event::Notification { text, delivered } => {
+                self.subagents.notified(&text, delivered);
+                if let Some(done) = self.work.notified(&text, at) {
+                    self.done(&done, None, at);
+                }
+            }
+            Event::TurnEnd => self.statements.turn_ended(at),
+            Event::Title { .. } => {}
+            Event::UnknownKind(kind) => {
+                if self.unknown_kinds.len() < KINDS && !self.unknown_kinds.iter().any(|known| *known == kind) {
+                    self.unknown_kinds.push(text::fold_line(&kind));
+                }
+            }
+        }
+    }
+
+    fn prompt(&mut self, text: &str, at: &Source) {
+        if at.agent.is_some() && self.card.is_own() {
+            return;
+        }
+        self.prompts += 1;
+        let asked = quote(text, at);
+        if self.task.is_none() {
+            self.task = Some(asked.clone());
+        }
+        self.last_asked = Some(asked);
+        if at.agent.is_none() {
+            self.statements.person_said(text, at);
+        }
+    }
+
+    fn done(&mut self, done: &Done, details: Option<&serde_json::value::RawValue>, at: &Source) {
+        match done {
+            Done::Shell { command, failed, commits } => {
+                self.statements.acted(Action::Command { line: command, failed: *failed }, at);
+                for subject in commits {
+                    self.statements.acted(Action::Commit { subject }, at);
+                }
+            }
+            Done::Edit { path } => self.statements.acted(Action::Edit { path }, at),
+            Done::Tool { name, input } => {
+                if name == "AskUserQuestion" {
+                    for (question, answer) in answers(details) {
+                        self.statements.person_answered(&question, &answer, at);
+                    }
+                }
+                let raw: Option<&serde_json::value::RawValue> = serde_json::from_str(input).ok();
+                if !self.todo.called(name, raw, details, at) {
+                    self.statements.acted(Action::Tool { name, input }, at);
+                }
+            }
+        }
+    }
+
+    fn facts(&self, name: &FileName) -> Facts {
+        let card = self.card.card(name);
+        Facts {
+            harness: name.harness,
+            session: name.session.clone(),
+            agent: name.agent.clone(),
+            forked_from: card.forked_from,
+            title: card.title,
+            started: card.started,
+            ended: card.ended,
+            entries: self.entries,
+            unreadable: self.unreadable.clone(),
+            unreadable_count: self.unreadable_count,
+            unknown_kinds: self.unknown_kinds.clone(),
+            torn: false,
+            compactions: self.compactions.clone(),
+            usage: self.tokens.total(),
+            prompt_count: self.prompts,
+            tool_call_count: self.calls,
+            // A session of nothing but commands is about the last of them.
+            task: self.task.clone().or_else(|| self.command.clone()),
+            last_asked: self.last_asked.clone().or_else(|| self.command.clone()),
+            ran_in: card.ran_in,
+            directories: self.directories.clone(),
+            runs: self.work.runs(),
+            edits: self.work.edits(),
+            changed: self.work.changed().to_vec(),
+            tasks: self.todo.tasks().to_vec(),
+            promises: self.statements.promises(),
+            unanswered: self.statements.unanswered(),
+            asked_person: self.statements.asked_person(),
+            decisions: self.statements.decisions(),
+            commits: self.work.commits(),
+            publications: self.work.publications(),
+            claimed_done: self.statements.claimed_done(),
+            children: self.subagents.children().to_vec(),
         }
     }
 }
 
-/// A card from a file's head and tail; none when the tail holds too little.
-pub fn peek(name: FileName, _head: &[u8], _tail: &[u8], _whole: bool) -> Option<Card> {
-    Some(Fold::new(name).card())
+fn quote(text: &str, at: &Source) -> Quote {
+    Quote { text: text::fold_line(text), at: at.clone() }
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    questions: Vec<Question>,
+}
+
+#[derive(Deserialize)]
+struct Question {
+    question: String,
+}
+
+fn questions(input: &str) -> Vec<String> {
+    serde_json::from_str::<Asked>(input)
+        .map(|asked| asked.questions.into_iter().map(|question| question.question).collect())
+        .unwrap_or_default()
+}
+
+#[derive(Deserialize)]
+struct Answered {
+    answers: std::collections::BTreeMap<String, serde_json::Value>,
+}
+
+fn answers(details: Option<&serde_json::value::RawValue>) -> Vec<(String, String)> {
+    let answered: Option<Answered> = details.and_then(|raw| serde_json::from_str(raw.get()).ok());
+    answered
+        .map(|answered| {
+            answered
+                .answers
+                .into_iter()
+                .map(|(question, answer)| (question, answer.as_str().map_or_else(|| answer.to_string(), str::to_owned)))
+                .collect()
+        })
+        .unwrap_or_default()
 }

@@ -1,5 +1,18 @@
 //! Records in, facts out: one reader per harness, one fold.
 
+mod card;
+mod claude_code;
+mod event;
 mod fold;
+mod lines;
+mod long_line;
+pub mod markers;
+mod seen;
+mod subagents;
+pub mod text;
+mod todo;
+mod tokens;
+mod work;
 
-pub use fold::{Fold, peek};
+pub use card::peek;
+pub use fold::Fold;

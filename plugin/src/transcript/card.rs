@@ -1,0 +1,129 @@
+//! What choosing a session needs of its file: from the whole fold, or from the file's head and tail alone.
+
+use serde::{Deserialize, Serialize};
+
+use super::event::{Event, Record};
+use super::fold::parse;
+use super::lines::Lines;
+use super::{claude_code, text};
+use crate::contract::transcript::{Card, FileName};
+use crate::contract::types::{Millis, RanIn};
+
+/// Bytes of the task on a card.
+const TASK: usize = 400;
+
+/// A card while its records come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CardSketch {
+    sessions: Vec<String>,
+    title: Option<(String, bool)>,
+    ran_in: Option<RanIn>,
+    started: Option<Millis>,
+    ended: Option<Millis>,
+    has_prompt: bool,
+    has_tool_call: bool,
+    task: Option<String>,
+    own: bool,
+}
+
+impl CardSketch {
+    /// Whether the session's own conversation has begun: a prompt of a side chain after that is no task.
+    pub fn is_own(&self) -> bool {
+        self.own
+    }
+
+    /// Adds a record.
+    pub fn record(&mut self, record: &Record<'_>) {
+        for event in &record.events {
+            match event {
+                Event::Title { text, given } => {
+                    if *given || self.title.as_ref().is_none_or(|(_, given)| !given) {
+                        self.title = Some((text::fold_line(text), *given));
+                    }
+                }
+                Event::Prompt { text, .. } => {
+                    self.has_prompt = true;
+                    if self.task.is_none() {
+                        let mut task = text::fold_line(text);
+                        task.truncate(task.floor_char_boundary(TASK));
+                        self.task = Some(task);
+                    }
+                }
+                Event::Command { .. } => self.has_prompt = true,
+                Event::Call { .. } => self.has_tool_call = true,
+                _ => {}
+            }
+        }
+        if !record.conversation {
+            return;
+        }
+        self.own |= !record.sidechain;
+        if let Some(cwd) = &record.cwd {
+            let branch = record.branch.as_ref().map(|branch| branch.clone().into_owned());
+            self.ran_in = Some(RanIn { cwd: cwd.clone().into_owned(), branch });
+        }
+        if let Some(session) = &record.session
+            && self.sessions.len() < 4
+            && !self.sessions.iter().any(|known| known == session)
+        {
+            self.sessions.push(session.clone().into_owned());
+        }
+        if let Some(time) = record.time {
+            self.started = Some(self.started.map_or(time, |started| started.min(time)));
+            self.ended = Some(self.ended.map_or(time, |ended| ended.max(time)));
+        }
+    }
+
+    /// The card of the file of this name.
+    pub fn card(&self, name: &FileName) -> Card {
+        Card {
+            harness: name.harness,
+            session: name.session.clone(),
+            agent: name.agent.clone(),
+            forked_from: self.sessions.iter().find(|session| **session != name.session).cloned(),
+            title: self.title.as_ref().map(|(title, _)| title.clone()),
+            ran_in: self.ran_in.clone(),
+            started: self.started,
+            ended: self.ended,
+            has_prompt: self.has_prompt,
+            has_tool_call: self.has_tool_call,
+            task: self.task.clone(),
+        }
+    }
+}
+
+/// A card from a file's head and tail. None: the tail holds no record of the conversation with a time and a directory, and there is more before it.
+pub fn peek(name: FileName, head: &[u8], tail: &[u8], whole: bool) -> Option<Card> {
+    let mut sketch = CardSketch::default();
+    let read = |bytes: &[u8], skip_first: bool, sketch: &mut CardSketch| {
+        let mut lines = Lines::default();
+        let mut add = |line: super::lines::Line<'_>| {
+            if !(skip_first && line.seq == 1)
+                && let Some(Ok(record)) = parse(line.bytes).as_deref().map(claude_code::read)
+            {
+                sketch.record(&record);
+            }
+        };
+        lines.push(bytes, &mut add);
+        lines.unfinished(add);
+    };
+    if whole {
+        // Head and tail are one piece that may be cut inside a line.
+        let bytes = [head, tail].concat();
+        read(&bytes, false, &mut sketch);
+        return Some(sketch.card(&name));
+    }
+    read(head, false, &mut sketch);
+    let mut end = CardSketch::default();
+    read(tail, true, &mut end);
+    end.ran_in.as_ref()?;
+    end.ended?;
+    sketch.has_prompt |= end.has_prompt;
+    sketch.has_tool_call |= end.has_tool_call;
+    sketch.ran_in = end.ran_in;
+    sketch.ended = sketch.ended.max(end.ended);
+    sketch.started = sketch.started.or(end.started);
+    sketch.title = end.title.or(sketch.title);
+    sketch.sessions.extend(end.sessions);
+    Some(sketch.card(&name))
+}
