@@ -1,14 +1,26 @@
 //! Chooses the session to wake with, and writes the report.
 
+mod budget;
 mod choose;
+mod compose;
+mod drift;
 mod explain;
 #[cfg(test)]
 mod fixture;
+mod gaps;
+mod markdown;
+mod moment;
+mod next;
 pub mod options;
+mod report;
+mod say;
 mod search;
+mod session;
 
 pub use choose::choose;
 pub use explain::explain;
+#[cfg(feature = "schema")]
+pub use report::schema;
 pub use search::search_for;
 
 use crate::contract::checkout::{FileState, GitAnswer, Place};
@@ -46,11 +58,17 @@ pub struct Evidence<'a> {
 }
 
 /// What only the chosen session's facts can ask for.
-pub fn second_look(_request: &Request, _here: &Place, _session: &Folded) -> Needs {
-    Needs { git: Vec::new(), files: Vec::new() }
+pub fn second_look(here: &Place, session: &Folded, git: &[GitAnswer]) -> Needs {
+    next::needs(&session::Session::of(&session.main, &session.agents), here, git)
 }
 
 /// The report.
 pub fn report(evidence: &Evidence<'_>) -> Answer {
-    Answer { markdown: format!("# Wake · {}\n", evidence.here.directory), report: "{}".to_owned(), gaps: Vec::new() }
+    let report = compose::compose(evidence);
+    Answer {
+        markdown: markdown::markdown(&report, evidence.request.now, evidence.request.home.as_deref()),
+        report: serde_json::to_string(&report).unwrap_or_else(|_| "null".to_owned()),
+        silent: compose::silent(evidence),
+        gaps: report.gaps,
+    }
 }
