@@ -38,10 +38,10 @@ pub fn write(root: &Path, dist: &Path) -> Result<()> {
     // Releases of a build from a checkout do not exist: the release workflow writes this file.
     fs::write(plugin.join("launcher").join("releases.txt"), "")?;
     let binary = toolchain::binary(root);
-    let folder = plugin.join("bin").join(platform());
+    let folder = plugin.join("native").join(platform());
     fs::create_dir_all(&folder)?;
     fs::copy(&binary, folder.join(binary.file_name().context("the binary has a name")?)).with_context(|| format!("{} is not built", binary.display()))?;
-    fs::copy(toolchain::component(root), plugin.join("bin").join("reveille.wasm")).context("the component is not built")?;
+    fs::copy(toolchain::component(root), plugin.join("native").join("reveille.wasm")).context("the component is not built")?;
     for license in ["LICENSE", "LICENSE-MIT", "LICENSE-APACHE"] {
         fs::copy(root.join(license), plugin.join(license))?;
     }
