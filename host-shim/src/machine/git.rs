@@ -34,7 +34,7 @@ const CLEARED: &[&str] = &[
 fn git(directory: &Path, filters: &[String]) -> Command {
     let mut command = Command::new("git");
     command.arg("-C").arg(directory).args(["--no-pager", "--no-optional-locks"]);
-    for setting in ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.sshCommand=false", "core.askPass=", "credential.helper=", "log.showSignature=false"] {
+    for setting in ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.sshCommand=false", "core.askPass=", "credential.helper=", "log.showSignature=false", "diff.relative=false"] {
         command.args(["-c", setting]);
     }
     // A filter that the repository's own configuration names would be a program of its choosing.
