@@ -5,6 +5,9 @@ use super::summary::{self, Summary};
 use super::{Ending, Flow, Judgement, Reading};
 use crate::contract::types::{UnknownCause, Verdict};
 
+/// Other invocations whose summaries are read to judge one.
+const MAX_OTHERS: usize = 8;
+
 /// Judges one invocation of a reading by the shell's ending and the whole output.
 ///
 /// | the shell | the runner's summary | verdict |
@@ -20,6 +23,14 @@ use crate::contract::types::{UnknownCause, Verdict};
 /// crash at the end fails a suite whose tests all passed. What is known of one invocation helps to judge the others: when `a && b` failed and
 /// a's summary passed, b failed.
 pub fn judge(reading: &Reading, index: usize, ending: Ending, output: &str) -> Judgement {
+    judge_by(&summary::read, reading, index, ending, output)
+}
+
+/// Reads the summary of a program out of a line's output.
+type ReadSummary<'a> = &'a dyn Fn(&str, &str) -> Option<Summary>;
+
+/// The judgement with a reader of summaries of its own.
+pub fn judge_by(read: ReadSummary<'_>, reading: &Reading, index: usize, ending: Ending, output: &str) -> Judgement {
     let Some(invocation) = reading.invocations.get(index) else { return unknown(UnknownCause::NoResult) };
     let succeeded = match ending {
         Ending::Interrupted => return unknown(UnknownCause::Interrupted),
@@ -29,11 +40,17 @@ pub fn judge(reading: &Reading, index: usize, ending: Ending, output: &str) -> J
         Ending::Succeeded => true,
         Ending::Failed(_) => false,
     };
-    let known = Known::of(reading, succeeded, output);
-    let own = known.summaries.get(index).cloned().flatten();
+    let own = summary_of(read, reading, index, output);
     let counts = own.as_ref().and_then(|summary| summary.counts);
     if own.as_ref().is_some_and(|summary| summary.verdict == Verdict::Failed) {
         return Judgement { verdict: Verdict::Failed, cause: None, counts };
+    }
+    let mut known = Known { outcomes: vec![Outcomes::ANY; reading.invocations.len()], succeeded, doubted: !succeeded && is_lost(output) };
+    known.learn(&reading.flow, index, own.as_ref());
+    if own.is_none() && known.verdict(&reading.flow, index).is_none() {
+        for other in (0..reading.invocations.len()).filter(|other| *other != index).take(MAX_OTHERS) {
+            known.learn(&reading.flow, other, summary_of(read, reading, other, output).as_ref());
+        }
     }
     match known.verdict(&reading.flow, index) {
         Some(true) => Judgement { verdict: Verdict::Passed, cause: None, counts },
@@ -54,39 +71,28 @@ const fn unknown(cause: UnknownCause) -> Judgement {
     Judgement { verdict: Verdict::Unknown, cause: Some(cause), counts: None }
 }
 
+/// The summary of an invocation's program. Two invocations of one program share the output: whose summary it is cannot be told.
+fn summary_of(read: ReadSummary<'_>, reading: &Reading, index: usize, output: &str) -> Option<Summary> {
+    let program = &reading.invocations.get(index)?.program;
+    let alone = reading.invocations.iter().filter(|other| other.program == *program).count() == 1;
+    alone.then(|| read(program, output)).flatten()
+}
+
+/// What is known of the outcomes of a line's invocations.
 struct Known {
-    summaries: Vec<Option<Summary>>,
     outcomes: Vec<Outcomes>,
     succeeded: bool,
     doubted: bool,
 }
 
 impl Known {
-    fn of(reading: &Reading, succeeded: bool, output: &str) -> Self {
-        let mut summaries: Vec<Option<Summary>> = Vec::new();
-        for invocation in &reading.invocations {
-            // Two invocations of one program share the output: whose summary it is cannot be told.
-            let alone = reading.invocations.iter().filter(|other| other.program == invocation.program).count() == 1;
-            summaries.push(if alone { summary::read(&invocation.program, output) } else { None });
-        }
-        let mut known =
-            Self { outcomes: vec![Outcomes::ANY; reading.invocations.len()], summaries, succeeded, doubted: !succeeded && is_lost(output) };
-        for index in 0..known.outcomes.len() {
-            let Some(verdict) = known.summaries.get(index).and_then(Option::as_ref).map(|summary| summary.verdict) else { continue };
-            let printed = if verdict == Verdict::Failed { Outcomes::FAILED } else { Outcomes::PASSED };
-            // A status that contradicts the summary still says that the command ran.
-            for outcome in [printed, Outcomes::RAN] {
-                if known.allows(&reading.flow, index, outcome) {
-                    known.set(index, outcome);
-                    break;
-                }
-            }
-        }
-        known
-    }
-
-    fn set(&mut self, index: usize, outcome: Outcomes) {
-        if let Some(own) = self.outcomes.get_mut(index) {
+    /// Takes in what an invocation printed.
+    fn learn(&mut self, flow: &Flow, index: usize, summary: Option<&Summary>) {
+        let Some(summary) = summary else { return };
+        let printed = if summary.verdict == Verdict::Failed { Outcomes::FAILED } else { Outcomes::PASSED };
+        // A status that contradicts the summary still says that the command ran.
+        let outcome = [printed, Outcomes::RAN].into_iter().find(|outcome| self.allows(flow, index, *outcome));
+        if let (Some(own), Some(outcome)) = (self.outcomes.get_mut(index), outcome) {
             *own = outcome;
         }
     }
