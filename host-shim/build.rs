@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+use sha2::{Digest, Sha256};
+
 #[path = "src/engine.rs"]
 mod engine;
 
@@ -28,7 +30,7 @@ fn main() {
     let engine = wasmtime::Engine::new(&config).expect("the engine's settings fit together");
     let compiled = engine.precompile_component(&bytes).expect("the component is valid");
     fs::write(out.join("reveille.cwasm"), compiled).expect("OUT_DIR can be written");
-    fs::write(out.join("reveille.wasm"), bytes).expect("OUT_DIR can be written");
+    println!("cargo::rustc-env=REVEILLE_COMPONENT_HASH={:x}", Sha256::digest(&bytes));
 }
 
 /// Runs cargo for the component in a target folder of its own, so that it does not wait for the lock of the build that started it.

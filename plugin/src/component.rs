@@ -78,12 +78,12 @@ impl wake::Guest for Reveille {
     }
 
     fn second_look(
-        request: wake::Request,
         here: wake::Place,
         session: transcript::FoldBorrow<'_>,
         agents: Vec<transcript::FoldBorrow<'_>>,
+        git: Vec<wake::GitAnswer>,
     ) -> wake::Needs {
-        crate::wake::second_look(&request, &here, &folded(&session, &agents))
+        crate::wake::second_look(&here, &folded(&session, &agents), &git)
     }
 
     fn report(

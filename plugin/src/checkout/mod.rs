@@ -1,13 +1,7 @@
 //! Which repository a directory is, and what git said of it.
 
-use crate::contract::checkout::{GitCommand, Identity, Place};
+mod identity;
+mod look;
 
-/// The identity of a directory, gone or not.
-pub fn identify(place: &Place) -> Identity {
-    Identity { display: place.directory.clone(), keys: vec![place.directory.clone()] }
-}
-
-/// The git commands of the first look.
-pub fn first_look() -> Vec<GitCommand> {
-    Vec::new()
-}
+pub use identity::{WORKTREES, below, identify, normalise_remote};
+pub use look::{LogEntry, Look, LookState, Upstream, first_look, reach_command, reachable, read_look};

@@ -2,6 +2,8 @@
 //!
 //! The fold tells it what was said and done, in file order; it keeps bounded state that the fold saves with its own.
 
+pub mod outcome;
+
 use serde::{Deserialize, Serialize};
 
 use crate::contract::types::{Decision, Quote, Source, Statement};

@@ -1,8 +1,31 @@
 //! Chooses the session to wake with, and writes the report.
 
+mod budget;
+mod choose;
+mod compose;
+mod drift;
+mod explain;
+#[cfg(test)]
+mod fixture;
+mod gaps;
+mod markdown;
+mod moment;
+mod next;
+pub mod options;
+mod report;
+mod say;
+mod search;
+mod session;
+
+pub use choose::choose;
+pub use explain::explain;
+#[cfg(feature = "schema")]
+pub use report::schema;
+pub use search::search_for;
+
 use crate::contract::checkout::{FileState, GitAnswer, Place};
 use crate::contract::types::Facts;
-use crate::contract::wake::{Answer, Candidate, Choice, Needs, Request, Search, WakeError};
+use crate::contract::wake::{Answer, Candidate, Choice, Needs, Request};
 
 /// A folded session with its sub-agents, as facts.
 #[derive(Clone, Debug)]
@@ -34,29 +57,18 @@ pub struct Evidence<'a> {
     pub files: &'a [FileState],
 }
 
-/// Where sessions of this request may be found.
-pub fn search_for(_request: &Request, here: &Place) -> Result<Search, WakeError> {
-    let identity = crate::checkout::identify(here);
-    let keys = identity.keys.clone();
-    Ok(Search { identity, folders: Vec::new(), folder_prefixes: Vec::new(), keys })
-}
-
-/// Which of them to wake with.
-pub fn choose(_request: &Request, _here: &Place, _candidates: &[Candidate]) -> Result<Choice, WakeError> {
-    Ok(Choice { session: None, before: Vec::new(), same_checkout: true })
-}
-
 /// What only the chosen session's facts can ask for.
-pub fn second_look(_request: &Request, _here: &Place, _session: &Folded) -> Needs {
-    Needs { git: Vec::new(), files: Vec::new() }
+pub fn second_look(here: &Place, session: &Folded, git: &[GitAnswer]) -> Needs {
+    next::needs(&session::Session::of(&session.main, &session.agents), here, git)
 }
 
 /// The report.
 pub fn report(evidence: &Evidence<'_>) -> Answer {
-    Answer { markdown: format!("# Wake · {}\n", evidence.here.directory), report: "{}".to_owned(), gaps: Vec::new() }
-}
-
-/// The error as a person reads it.
-pub fn explain(error: &WakeError) -> String {
-    format!("{error:?}")
+    let report = compose::compose(evidence);
+    Answer {
+        markdown: markdown::markdown(&report, evidence.request.now, evidence.request.home.as_deref()),
+        report: serde_json::to_string(&report).unwrap_or_else(|_| "null".to_owned()),
+        silent: compose::silent(evidence),
+        gaps: report.gaps,
+    }
 }

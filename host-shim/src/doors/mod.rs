@@ -1,0 +1,7 @@
+//! Where requests come in.
+
+pub mod cli;
+pub mod doctor;
+pub mod hook;
+pub mod mcp;
+pub mod scan;

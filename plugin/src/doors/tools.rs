@@ -1,0 +1,138 @@
+//! The tools an agent sees: names, descriptions and schemas, written once.
+
+use serde_json::{Value, json};
+
+use crate::contract::doors::{Tool, WakeCall};
+use crate::contract::wake::{Answer, WakeError};
+
+/// The wake's tool.
+pub const SESSION_WAKE: &str = "session_wake";
+
+/// Arguments of [`SESSION_WAKE`], with what each is.
+const WAKE_ARGUMENTS: &[(&str, &str, &str)] = &[
+    ("workspace", "string", "The directory to wake in; absolute. Default: the session's own."),
+    ("repo", "string", "Another repository: owner/name, an alias, or a remote URL. Default: the workspace's."),
+    ("session", "string", "A session's id, or a unique beginning of it of at least 4 characters. Default: the newest of this checkout."),
+    ("include_raw", "boolean", "Leave secrets in. Default: false."),
+];
+
+/// The tools, in the order they are listed.
+pub fn tools() -> Vec<Tool> {
+    let properties: serde_json::Map<String, Value> = WAKE_ARGUMENTS
+        .iter()
+        .map(|(name, kind, description)| ((*name).to_owned(), json!({"type": [kind, "null"], "description": description})))
+        .collect();
+    vec![Tool {
+        name: SESSION_WAKE.to_owned(),
+        title: "Wake: what the last session here was doing".to_owned(),
+        description: "What the last session in this checkout was doing, from its transcript and from git, never from a summary: the task, what was last asked, \
+                      the last check that passed and the last that failed with whether it was run again, changed files, open promises and questions, decisions, and what \
+                      changed since. At most 30 lines; numbers in brackets are line numbers in the transcript. Use it when you start without knowing what was going on, \
+                      after a compaction, or to look at a past session by id. Read-only."
+            .to_owned(),
+        input_schema: json!({"type": "object", "properties": properties, "additionalProperties": false}).to_string(),
+        output_schema: Some(
+            json!({
+                "type": "object",
+                "properties": {
+                    "markdown": {"type": "string", "description": "The wake as text."},
+                    "report": {"type": "object", "description": "The same as data, uncut; see schema/wake-report.json."},
+                    "gaps": {"type": "array", "items": {"type": "string"}, "description": "What was looked for and not found."}
+                },
+                "required": ["markdown", "report", "gaps"]
+            })
+            .to_string(),
+        ),
+    }]
+}
+
+/// Reads the arguments of `session_wake`. Null means absent; everything that is wrong is named at once.
+pub fn read_wake_call(arguments: &str) -> Result<WakeCall, WakeError> {
+    let bad = |what: String| WakeError::BadInput(what);
+    let text = if arguments.trim().is_empty() { "{}" } else { arguments };
+    let value: Value = serde_json::from_str(text).map_err(|_| bad(format!("the arguments of {SESSION_WAKE} are no JSON")))?;
+    let fields = match value {
+        Value::Object(fields) => fields,
+        Value::Null => serde_json::Map::new(),
+        _ => return Err(bad(format!("the arguments of {SESSION_WAKE} are a JSON object"))),
+    };
+    let mut faults = Vec::new();
+    for (name, value) in &fields {
+        match WAKE_ARGUMENTS.iter().find(|(known, _, _)| known == name) {
+            None => {
+                let known: Vec<&str> = WAKE_ARGUMENTS.iter().map(|(name, _, _)| *name).collect();
+                faults.push(format!("{name:?} is no argument of {SESSION_WAKE}, which takes {}", known.join(", ")));
+            }
+            Some((_, kind, _)) => {
+                let right = value.is_null() || if *kind == "string" { value.is_string() } else { value.is_boolean() };
+                if !right {
+                    faults.push(format!("{name} takes a {kind}"));
+                }
+            }
+        }
+    }
+    if !faults.is_empty() {
+        return Err(bad(faults.join("; ")));
+    }
+    let string = |name: &str| fields.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty()).map(str::to_owned);
+    Ok(WakeCall {
+        workspace: string("workspace"),
+        repository: string("repo"),
+        session: string("session"),
+        raw: fields.get("include_raw").and_then(Value::as_bool).unwrap_or(false),
+    })
+}
+
+/// `{markdown, report, gaps}` as JSON.
+pub fn wake_result(answer: &Answer) -> String {
+    let report: Value = serde_json::from_str(&answer.report).unwrap_or(Value::Null);
+    json!({"markdown": answer.markdown, "report": report, "gaps": answer.gaps}).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn absent_and_null_are_the_same() {
+        let none = WakeCall { workspace: None, repository: None, session: None, raw: false };
+        for arguments in ["", "{}", "null", r#"{"workspace":null,"repo":null,"session":null,"include_raw":null}"#] {
+            assert_eq!(read_wake_call(arguments), Ok(none.clone()), "{arguments}");
+        }
+        let all = r#"{"workspace":"/p","repo":"a/b","session":"5d1f","include_raw":true}"#;
+        assert_eq!(
+            read_wake_call(all),
+            Ok(WakeCall {
+                workspace: Some("/p".to_owned()),
+                repository: Some("a/b".to_owned()),
+                session: Some("5d1f".to_owned()),
+                raw: true
+            })
+        );
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_named_at_once() {
+        let Err(WakeError::BadInput(line)) = read_wake_call(r#"{"sesion":"x","repo":7,"include_raw":"yes"}"#) else {
+            panic!("it was taken")
+        };
+        for words in
+            ["\"sesion\" is no argument", "workspace, repo, session, include_raw", "repo takes a string", "include_raw takes a boolean"]
+        {
+            assert!(line.contains(words), "{line}");
+        }
+        assert!(read_wake_call("[]").is_err() && read_wake_call("{").is_err());
+    }
+
+    #[test]
+    fn schemas_are_json_and_name_every_argument() {
+        for tool in tools() {
+            let schema: Value = serde_json::from_str(&tool.input_schema).unwrap();
+            for (name, _, _) in WAKE_ARGUMENTS {
+                assert!(schema.pointer(&format!("/properties/{name}/description")).is_some(), "{name}");
+            }
+            assert!(serde_json::from_str::<Value>(&tool.output_schema.unwrap()).is_ok());
+        }
+    }
+}

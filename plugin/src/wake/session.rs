@@ -1,0 +1,72 @@
+//! The chosen session as one: its own file's facts with those of its sub-agents'.
+
+use crate::checks::{self, Ledger};
+use crate::contract::types::{ChangedFile, Commit, Edit, Facts, Millis, Publication, Run};
+use crate::evidence::outcome::{Outcome, Work, order, outcome};
+
+/// A session with everything its sub-agents did.
+#[derive(Clone, Debug)]
+pub struct Session<'a> {
+    /// Its own file.
+    pub facts: &'a Facts,
+    /// All files written, most edits first.
+    pub changed: Vec<ChangedFile>,
+    /// All commits.
+    pub commits: Vec<Commit>,
+    /// The ledger of all runs.
+    pub ledger: Ledger,
+    /// The newest run of all, whatever came of it.
+    pub newest_run: Option<Run>,
+    /// How far it got.
+    pub outcome: Outcome,
+    /// Tokens out of all of them; none is unknown.
+    pub tokens_out: Option<u64>,
+    /// The last conversation record of any of them.
+    pub ended: Option<Millis>,
+}
+
+impl<'a> Session<'a> {
+    /// Puts a session's files together.
+    pub fn of(main: &'a Facts, agents: &[Facts]) -> Self {
+        let all = || std::iter::once(main).chain(agents);
+        let runs: Vec<Run> = all().flat_map(|facts| facts.runs.iter().cloned()).collect();
+        let edits: Vec<Edit> = all().flat_map(|facts| facts.edits.iter().cloned()).collect();
+        let commits: Vec<Commit> = all().flat_map(|facts| facts.commits.iter().cloned()).collect();
+        let publications: Vec<Publication> = all().flat_map(|facts| facts.publications.iter().cloned()).collect();
+        let outcome = outcome(Work {
+            runs: &runs,
+            edits: &edits,
+            commits: &commits,
+            publications: &publications,
+            claimed_done: main.claimed_done.as_ref(),
+        });
+        Self {
+            facts: main,
+            changed: changed(all()),
+            ledger: checks::ledger(&runs, &edits),
+            newest_run: runs.into_iter().max_by(|a, b| order(&a.at, &b.at)),
+            commits,
+            outcome,
+            tokens_out: all().filter_map(|facts| facts.usage.as_ref()).map(|usage| usage.output).reduce(u64::saturating_add),
+            ended: all().filter_map(|facts| facts.ended).max(),
+        }
+    }
+}
+
+fn changed<'a>(all: impl Iterator<Item = &'a Facts>) -> Vec<ChangedFile> {
+    let mut changed: Vec<ChangedFile> = Vec::new();
+    for file in all.flat_map(|facts| &facts.changed) {
+        match changed.iter_mut().find(|known| known.path == file.path) {
+            Some(known) => {
+                known.edits = known.edits.saturating_add(file.edits);
+                if order(&known.last, &file.last).is_lt() {
+                    known.last = file.last.clone();
+                }
+            }
+            None => changed.push(file.clone()),
+        }
+    }
+    // The newest first among those with as many edits.
+    changed.sort_by(|a, b| b.edits.cmp(&a.edits).then_with(|| order(&b.last, &a.last)));
+    changed
+}
