@@ -277,6 +277,12 @@ impl Reader<'_> {
     fn writes_to(&mut self, redirect: &Redirect) {
         let word = self.expanded(&redirect.target);
         let path = (!word.expands).then(|| paths::absolute(self.directory.as_deref(), &word.text)).flatten();
+        // `git restore .`: which files of a folder were written is not known.
+        let folder = |path: &String| {
+            word.text.ends_with('/')
+                || self.directory.as_deref().or(self.cwd.as_deref()).is_some_and(|own| paths::below(path, own).is_some())
+        };
+        let path = path.filter(|path| !folder(path));
         let scratch = match &path {
             Some(path) => paths::is_scratch(path, self.cwd.as_deref()),
             // A variable's folder for temporary files.
