@@ -336,11 +336,14 @@ impl Asking {
         Ok(read.unwrap_or(0))
     }
 
-    /// The current directory's repository, and how many sessions of it are known or found.
-    pub fn survey(&mut self) -> Result<(String, usize), Failure> {
+    /// The current directory, what git's first look says of it, and the sessions found for it.
+    pub fn survey(&mut self) -> Result<(Place, Vec<GitAnswer>, Vec<Candidate>), Failure> {
+        self.deadline = Instant::now() + git::DEADLINE;
         let workspace = std::env::current_dir().map_err(|error| Failure::machine("current directory", error))?.to_string_lossy().into_owned();
         let here = self.places.of(&workspace, self.index.as_ref(), self.deadline);
-        let identity = self.component.call(|world, store| world.reveille_core_checkout().call_identify(store, &here))?;
+        let commands = self.component.call(|world, store| world.reveille_core_checkout().call_first_look(store))?;
+        let filters = here.common_directory.as_deref().map(|common| git::filters(Path::new(common), self.deadline)).unwrap_or_default();
+        let look = git::answers(Path::new(&here.directory), commands, &filters, self.deadline);
         let request = self.request(&Ask {
             occasion: Occasion::Asked,
             workspace: Some(workspace),
@@ -353,11 +356,8 @@ impl Asking {
         let search = self.component.call(|world, store| world.reveille_core_wake().call_search_for(store, &request, &here))?;
         let search = search.map_err(|error| self.refusal(&error))?;
         let found = self.find(&search, None)?;
-        let mut of_repository = 0;
-        for one in &found {
-            of_repository += usize::from(one.known.keys.iter().any(|key| identity.keys.contains(key)));
-        }
-        Ok((format!("{} {}", identity.display, here.root.unwrap_or(here.directory)), of_repository))
+        let candidates = found.iter().map(|found| self.candidate(found)).collect();
+        Ok((here, look, candidates))
     }
 
     fn request(&self, ask: &Ask) -> Request {
