@@ -1,6 +1,7 @@
 //! The fold: one transcript file's facts, chunk by chunk, in bounded memory.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hasher};
 
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +29,7 @@ const COMPACTIONS: usize = 200;
 const DIRECTORIES: usize = 64;
 
 /// What a saved fold begins with: a fold of another build is not read.
-const SAVED: &[u8] = concat!("reveille fold 1 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+const SAVED: &[u8] = concat!("reveille fold 2 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 
 /// One transcript file as far as it was pushed.
 #[derive(Clone, Debug)]
@@ -77,7 +78,10 @@ impl Fold {
 
     /// Continues a saved fold.
     pub fn restore(saved: &[u8]) -> Result<Self, RestoreError> {
-        let body = saved.strip_prefix(SAVED).ok_or(RestoreError::NotUsable)?;
+        let (sum, body) = saved.strip_prefix(SAVED).and_then(<[u8]>::split_first_chunk).ok_or(RestoreError::NotUsable)?;
+        if *sum != checksum(body) {
+            return Err(RestoreError::NotUsable);
+        }
         let (saved, rest): (Saved<'_>, _) = postcard::take_from_bytes(body).map_err(|_| RestoreError::NotUsable)?;
         if !rest.is_empty() {
             return Err(RestoreError::NotUsable);
@@ -103,7 +107,10 @@ impl Fold {
         let mut out = SAVED.to_vec();
         // Writing to memory fails only for types that postcard cannot hold; an empty save is not restored, so that the file is folded again.
         match postcard::to_stdvec(&saved) {
-            Ok(body) => out.extend(body),
+            Ok(body) => {
+                out.extend(checksum(&body));
+                out.extend(body);
+            }
             Err(_) => out.clear(),
         }
         out
@@ -132,6 +139,12 @@ impl Fold {
         self.lines.unfinished(|line| sketch.line(&self.name, &line));
         sketch.card(&self.name)
     }
+}
+
+fn checksum(body: &[u8]) -> [u8; 8] {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(body);
+    hasher.finish().to_le_bytes()
 }
 
 /// What a line is, before it is read as a record.
