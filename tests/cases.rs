@@ -67,7 +67,12 @@ fn the_component_says_what_the_rules_say_natively() {
             })
             .expect("a report is given");
         if json(&answer) != json(&native) {
-            failures.push(format!("{}: another wake through the component:\n{}\n{}", case.path.display(), native.markdown, answer.markdown));
+            failures.push(format!(
+                "{}: another wake through the component:\n{}\n{}",
+                case.path.display(),
+                native.markdown,
+                answer.markdown
+            ));
         }
     }
     report(&cases, &failures);
@@ -75,7 +80,8 @@ fn the_component_says_what_the_rules_say_natively() {
 
 fn through_the_component(component: &mut Component, transcript: &Transcript) -> ResourceAny {
     let name = same(&name_of(transcript));
-    let fold = component.call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &name)).expect("a fold is made");
+    let fold =
+        component.call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &name)).expect("a fold is made");
     for chunk in transcript.bytes.chunks(701) {
         component.call(|world, store| world.reveille_core_transcript().fold().call_push(store, fold, chunk)).expect("bytes are taken");
     }

@@ -74,7 +74,8 @@ fn a_fold_is_pushed_saved_restored_and_asked() {
 fn a_peek_gives_the_card_that_the_fold_gives() {
     let mut component = component();
     let bytes = transcript();
-    let card = component.call(|world, store| world.reveille_core_transcript().call_peek(store, &name(), &bytes, &[], true)).unwrap().unwrap();
+    let card =
+        component.call(|world, store| world.reveille_core_transcript().call_peek(store, &name(), &bytes, &[], true)).unwrap().unwrap();
     let fold = component.call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &name())).unwrap();
     component.call(|world, store| world.reveille_core_transcript().fold().call_push(store, fold, &bytes)).unwrap();
     assert_eq!(card, component.call(|world, store| world.reveille_core_transcript().fold().call_card(store, fold)).unwrap());
@@ -105,18 +106,22 @@ fn a_wake_is_searched_chosen_looked_into_and_reported() {
         read_at: None,
     };
     let candidates = [candidate];
-    let choice = component.call(|world, store| world.reveille_core_wake().call_choose(store, &request, &here, &candidates)).unwrap().unwrap();
+    let choice =
+        component.call(|world, store| world.reveille_core_wake().call_choose(store, &request, &here, &candidates)).unwrap().unwrap();
     assert_eq!(choice, Choice { session: Some(0), before: Vec::new(), same_checkout: true });
     let needs = component.call(|world, store| world.reveille_core_wake().call_second_look(store, &here, fold, &[], &[])).unwrap();
     assert!(needs.files.contains(&"/home/dev/code/acme/web/src/a.rs".to_owned()), "{:?}", needs.files);
     let answer = component
-        .call(|world, store| world.reveille_core_wake().call_report(store, &request, &here, &choice, &candidates, Some(fold), &[], &[], &[], &[]))
+        .call(|world, store| {
+            world.reveille_core_wake().call_report(store, &request, &here, &choice, &candidates, Some(fold), &[], &[], &[], &[])
+        })
         .unwrap();
     assert!(answer.markdown.contains("**Task** Fix the importer [seq 1]"), "{}", answer.markdown);
     let result = component.call(|world, store| world.reveille_core_doors().call_wake_result(store, &answer)).unwrap();
     assert_eq!(serde_json::from_str::<serde_json::Value>(&result).unwrap()["report"]["session"]["task"]["text"], "Fix the importer");
     let input = br#"{"hook_event_name":"SessionStart","source":"startup"}"#;
-    let HookEvent::SessionStart(start) = component.call(|world, store| world.reveille_core_doors().call_read_hook(store, input)).unwrap() else {
+    let HookEvent::SessionStart(start) = component.call(|world, store| world.reveille_core_doors().call_read_hook(store, input)).unwrap()
+    else {
         panic!("a session start is read")
     };
     let printed = component.call(|world, store| world.reveille_core_doors().call_hook_answer(store, &start, &answer)).unwrap().unwrap();
@@ -126,11 +131,14 @@ fn a_wake_is_searched_chosen_looked_into_and_reported() {
 #[test]
 fn errors_are_explained_and_arguments_read() {
     let mut component = component();
-    let words = component.call(|world, store| world.reveille_core_wake().call_explain(store, &WakeError::NoSuchSession("abcd".to_owned()))).unwrap();
+    let words = component
+        .call(|world, store| world.reveille_core_wake().call_explain(store, &WakeError::NoSuchSession("abcd".to_owned())))
+        .unwrap();
     assert!(words.contains("abcd"));
     let tools = component.call(|world, store| world.reveille_core_doors().call_tools(store)).unwrap();
     assert_eq!(tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["session_wake"]);
-    let call = component.call(|world, store| world.reveille_core_doors().call_read_wake_call(store, r#"{"session":"abcd"}"#)).unwrap().unwrap();
+    let call =
+        component.call(|world, store| world.reveille_core_doors().call_read_wake_call(store, r#"{"session":"abcd"}"#)).unwrap().unwrap();
     assert_eq!(call.session.as_deref(), Some("abcd"));
 }
 
