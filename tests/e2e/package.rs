@@ -154,10 +154,15 @@ fn a_release_is_fetched_once_checked_and_moved_into_place() {
     });
     for (sum, expected) in [("0".repeat(64), false), (sum, true)] {
         let data = folder.path().join(format!("data-{expected}"));
-        fs::write(plugin.join("launcher").join("releases.txt"), format!("other-cpu 1 http://127.0.0.1:{port}/x\n{} {sum} http://127.0.0.1:{port}/reveille\n", platform())).unwrap();
+        fs::write(
+            plugin.join("launcher").join("releases.txt"),
+            format!("other-cpu 1 http://127.0.0.1:{port}/x\n{} {sum} http://127.0.0.1:{port}/reveille\n", platform()),
+        )
+        .unwrap();
         let variable = [("CLAUDE_PLUGIN_DATA", data.as_path())];
         // Two sessions start at once.
-        let answers: Vec<Value> = [0, 1].map(|_| serde_json::from_slice(&run(&plugin, &["hook"], &variable).stdout)).into_iter().flatten().collect();
+        let answers: Vec<Value> =
+            [0, 1].map(|_| serde_json::from_slice(&run(&plugin, &["hook"], &variable).stdout)).into_iter().flatten().collect();
         assert!(answers.iter().all(|answer| answer["systemMessage"].as_str().unwrap().contains("is fetching")), "{answers:?}");
         let kept = data.join("bin").join(version());
         until("the end of the fetch", || (!kept.join("fetching").exists()).then_some(())).unwrap();
@@ -165,7 +170,8 @@ fn a_release_is_fetched_once_checked_and_moved_into_place() {
         if expected {
             assert_eq!(said(&run(&plugin, &["hook"], &variable)), "fetched hook");
         }
-        let left: Vec<_> = fs::read_dir(&kept).unwrap().flatten().map(|entry| entry.file_name()).filter(|name| name != "reveille").collect();
+        let left: Vec<_> =
+            fs::read_dir(&kept).unwrap().flatten().map(|entry| entry.file_name()).filter(|name| name != "reveille").collect();
         assert!(left.is_empty(), "{left:?}");
     }
     assert!(serving.join().unwrap() >= 2);

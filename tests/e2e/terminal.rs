@@ -8,21 +8,26 @@ use serde_json::Value;
 
 /// The newest request whose last words are the prompt.
 fn request_for(workshop: &Workshop, prompt: &str) -> Value {
-    until("the model's request", || workshop.model.requests().into_iter().rev().find(|request| last_user_text(request).contains(prompt))).unwrap()
+    until("the model's request", || workshop.model.requests().into_iter().rev().find(|request| last_user_text(request).contains(prompt)))
+        .unwrap()
 }
 
 fn last_user_text(request: &Value) -> String {
-    request["messages"].as_array().and_then(|messages| messages.iter().rev().find(|message| message["role"] == "user")).map(|message| {
-        text_of(&serde_json::json!({"messages": [message]}))
-    }).unwrap_or_default()
+    request["messages"]
+        .as_array()
+        .and_then(|messages| messages.iter().rev().find(|message| message["role"] == "user"))
+        .map(|message| text_of(&serde_json::json!({"messages": [message]})))
+        .unwrap_or_default()
 }
 
 fn wakes(request: &Value) -> Vec<String> {
     let text = text_of(request);
-    text.match_indices("# Wake · ").map(|(start, _)| {
-        let end = text[start..].find("· redacted").map_or(text.len(), |end| start + end);
-        text[start..end].to_owned()
-    }).collect()
+    text.match_indices("# Wake · ")
+        .map(|(start, _)| {
+            let end = text[start..].find("· redacted").map_or(text.len(), |end| start + end);
+            text[start..end].to_owned()
+        })
+        .collect()
 }
 
 #[test]
@@ -47,7 +52,13 @@ fn after_compact_the_session_wakes_with_itself_and_after_clear_with_the_one_befo
     terminal.wait_for("the answer", |screen| screen.contains("AFTER-COMPACT")).unwrap();
     let found = wakes(&request_for(&workshop, "And now?"));
     let wake = found.last().expect("a wake after the compaction");
-    for line in ["## This session ", "1 compaction", "last passed `sh tests/lint.sh`", "Blocker `sh tests/run.sh` failed", "**Task** Make the importer print a header row."] {
+    for line in [
+        "## This session ",
+        "1 compaction",
+        "last passed `sh tests/lint.sh`",
+        "Blocker `sh tests/run.sh` failed",
+        "**Task** Make the importer print a header row.",
+    ] {
         assert!(wake.contains(line), "no `{line}` in:\n{wake}");
     }
 

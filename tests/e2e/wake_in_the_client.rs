@@ -81,7 +81,10 @@ fn a_resumed_session_wakes_with_itself() {
     workshop.model.play(vec![Track::main(vec![Step::text("Going on.")])]);
     workshop.session(&checkout, "Go on.", &["--resume", &first.id]).unwrap();
     let wake = wake_of(&first_request(&workshop));
-    assert_lines(&wake, &[&format!("## This session {}", &first.id[..8]), "Blocker `sh tests/run.sh`", "**Task** Make the importer print a header row."]);
+    assert_lines(
+        &wake,
+        &[&format!("## This session {}", &first.id[..8]), "Blocker `sh tests/run.sh`", "**Task** Make the importer print a header row."],
+    );
 }
 
 #[test]

@@ -24,7 +24,11 @@ impl Terminal {
         for (name, value) in workshop.environment() {
             line.push_str(&format!(" {name}={}", quoted(&value)));
         }
-        line.push_str(&format!(" {} --permission-mode default --allowedTools {}", quoted(&workshop.client_binary().to_string_lossy()), quoted(ALLOWED)));
+        line.push_str(&format!(
+            " {} --permission-mode default --allowedTools {}",
+            quoted(&workshop.client_binary().to_string_lossy()),
+            quoted(ALLOWED)
+        ));
         for argument in more {
             line.push_str(&format!(" {}", quoted(argument)));
         }

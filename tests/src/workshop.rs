@@ -38,7 +38,8 @@ impl Workshop {
     pub fn installed() -> Result<Self> {
         let workshop = Self::bare()?;
         let dist = artefacts::dist(&artefacts::root());
-        let packaged = dist.join("reveille").join("native").join(format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)).join("reveille");
+        let packaged =
+            dist.join("reveille").join("native").join(format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)).join("reveille");
         let built = artefacts::binary(&artefacts::root());
         ensure!(
             std::fs::read(&packaged).ok() == std::fs::read(&built).ok() && built.is_file(),
@@ -76,10 +77,13 @@ impl Workshop {
     pub fn trust(&self, folders: &[&Path]) -> Result<()> {
         let projects: serde_json::Map<String, Value> = folders
             .iter()
-            .map(|folder| (folder.to_string_lossy().into_owned(), json!({"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true})))
+            .map(|folder| {
+                (folder.to_string_lossy().into_owned(), json!({"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true}))
+            })
             .collect();
         let file = self.home().join(".claude.json");
-        let mut config: Value = std::fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_else(|| json!({}));
+        let mut config: Value =
+            std::fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_else(|| json!({}));
         config["hasCompletedOnboarding"] = json!(true);
         config["lastOnboardingVersion"] = json!(client::VERSION);
         config["theme"] = json!("dark");
@@ -98,7 +102,10 @@ impl Workshop {
         std::fs::create_dir_all(root.join("src"))?;
         std::fs::write(root.join("src").join("importer.sh"), "echo 1,2\n")?;
         std::fs::write(root.join("tests").join("lint.sh"), "echo lint passed\n")?;
-        std::fs::write(root.join("tests").join("run.sh"), "echo \"FAIL tests/run.sh::test_header - expected header 'id,total', got '1,2'\"\necho '1 failed, 0 passed'\nexit 1\n")?;
+        std::fs::write(
+            root.join("tests").join("run.sh"),
+            "echo \"FAIL tests/run.sh::test_header - expected header 'id,total', got '1,2'\"\necho '1 failed, 0 passed'\nexit 1\n",
+        )?;
         git(&root, &["init", "-q", "-b", "main"])?;
         git(&root, &["add", "-A"])?;
         git(&root, &["commit", "-q", "-m", "importer: print the totals"])?;

@@ -7,7 +7,6 @@ use anyhow::{Context, Result, ensure};
 use reveille_tests::artefacts;
 use serde_json::{Value, json};
 
-
 /// The marketplace's name, and so the plugin's full name `reveille@reveille`.
 pub const NAME: &str = "reveille";
 
@@ -40,7 +39,8 @@ pub fn write(root: &Path, dist: &Path) -> Result<()> {
     let binary = artefacts::binary(root);
     let folder = plugin.join("native").join(platform());
     fs::create_dir_all(&folder)?;
-    fs::copy(&binary, folder.join(binary.file_name().context("the binary has a name")?)).with_context(|| format!("{} is not built", binary.display()))?;
+    fs::copy(&binary, folder.join(binary.file_name().context("the binary has a name")?))
+        .with_context(|| format!("{} is not built", binary.display()))?;
     fs::copy(artefacts::component(root), plugin.join("native").join("reveille.wasm")).context("the component is not built")?;
     for license in ["LICENSE", "LICENSE-MIT", "LICENSE-APACHE"] {
         fs::copy(root.join(license), plugin.join(license))?;
