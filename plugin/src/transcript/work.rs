@@ -301,7 +301,7 @@ fn push<T>(queue: &mut VecDeque<T>, item: T, most: usize) {
 }
 
 fn exit_code(output: &str) -> Option<i32> {
-    output.trim_start().strip_prefix("Exit code ").and_then(|rest| leading_number(rest))
+    output.trim_start().strip_prefix("Exit code ").and_then(leading_number)
 }
 
 fn number_after(text: &str, words: &str) -> Option<i32> {
