@@ -1,8 +1,8 @@
 //! Every function of the contract, through the component: that it is there, takes what `wit/` says, and answers.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use reveille_host::bindings::exports::reveille::core::checkout::Place;
-use reveille_host::bindings::exports::reveille::core::doctor::{Finding, Topic};
+use reveille_host::bindings::exports::reveille::core::checkout::{GitAnswer, GitCommand, GitEnd, Place};
+use reveille_host::bindings::exports::reveille::core::doctor::{Content, Document, Folder, Installation};
 use reveille_host::bindings::exports::reveille::core::doors::HookEvent;
 use reveille_host::bindings::exports::reveille::core::transcript::{FileName, RestoreError};
 use reveille_host::bindings::exports::reveille::core::types::Harness;
@@ -151,7 +151,22 @@ fn secrets_are_taken_out() {
 
 #[test]
 fn an_installation_is_judged() {
-    let findings = [Finding { topic: Topic::Git, found: Err("no such file".to_owned()) }];
-    let verdict = component().call(|world, store| world.reveille_core_doctor().call_judge(store, &findings)).unwrap();
-    assert!(!verdict.healthy && verdict.markdown.contains("git"), "{}", verdict.markdown);
+    let folder = |path: &str| Folder { path: Some(path.to_owned()), exists: true, trouble: None, size: 0 };
+    let installation = Installation {
+        binary: Ok("/usr/bin/reveille".to_owned()),
+        version: "0.1.0".to_owned(),
+        component: "0".repeat(64),
+        data: folder("/home/dev/.local/share/reveille"),
+        index: Some(Ok(7)),
+        client: folder("/home/dev/.claude"),
+        register: Document { path: "/home/dev/.claude/plugins/installed_plugins.json".to_owned(), content: Content::Missing },
+        settings: Vec::new(),
+        git: GitAnswer { command: GitCommand { arguments: vec!["--version".to_owned()] }, end: GitEnd::Missing, stdout: Vec::new(), stderr: Vec::new() },
+        here: place(),
+        look: Vec::new(),
+        candidates: Vec::new(),
+        home: None,
+    };
+    let verdict = component().call(|world, store| world.reveille_core_doctor().call_judge(store, &installation)).unwrap();
+    assert!(!verdict.healthy && verdict.markdown.to_lowercase().contains("git"), "{}", verdict.markdown);
 }

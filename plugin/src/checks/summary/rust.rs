@@ -56,17 +56,21 @@ pub fn nextest(output: &Output<'_>) -> Tally {
 
 /// A build's end.
 pub fn build(output: &Output<'_>) -> Tally {
-    let mut tally = build_of_tests(output);
+    let mut tally = Tally::default();
+    if output.lines().any(is_failed_build) {
+        tally.fail();
+    }
     if output.lines().any(is_finished) {
         tally.pass();
     }
     tally
 }
 
-/// A failed build only: that it went well says nothing of the tests.
+/// A failed build only: that it went well says nothing of the tests. Tests are all built before the first one runs, so a build that fails after results
+/// were printed is another command's.
 pub fn build_of_tests(output: &Output<'_>) -> Tally {
     let mut tally = Tally::default();
-    if output.lines().any(is_failed_build) {
+    if output.lines().take_while(|line| !line.starts_with("test result: ")).any(is_failed_build) {
         tally.fail();
     }
     tally
