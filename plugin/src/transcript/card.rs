@@ -43,7 +43,6 @@ impl CardSketch {
         }
         for event in &record.events {
             match event {
-                // A title that a person gave stays before one that the client made.
                 Event::Title { text, given } if *given || self.title.as_ref().is_none_or(|(_, given)| !given) => {
                     self.title = Some((text::fold_line(text), *given));
                 }
