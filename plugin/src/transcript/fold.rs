@@ -229,7 +229,7 @@ impl State {
                     self.done(&done, details, at);
                 }
             }
-            Event::Interrupted => {}
+            Event::Interrupted => self.statements.interrupted(at),
             Event::Usage { response, usage } => self.tokens.response(&response, &usage, &mut self.seen),
             Event::Boundary { trigger } => {
                 self.compactions.push(Compaction { at: at.clone(), trigger: trigger.map(Cow::into_owned), ours: false });
