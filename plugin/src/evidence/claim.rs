@@ -98,42 +98,59 @@ const FINISHED: &[&str] = &[
     "i completed",
 ];
 
-/// "The fix is in", "everything is in place", "the importer is fixed".
+/// "The fix is in", "everything is in place", "the importer is fixed", "header row done, tests pass".
 fn is_state_of_work(words: &[Word]) -> bool {
+    let done_and_green = words.iter().take(5).any(|word| !word.foreign && word.text == "done")
+        && has_any(words, &["tests pass", "tests are green", "all green", "suite passes", "tests passing"]);
+    if done_and_green {
+        return true;
+    }
     let Some(verb) = words.iter().position(|word| !word.foreign && matches!(word.text.as_str(), "is" | "are")) else { return false };
-    let subject_fits = (1..=6).contains(&verb)
-        && words.first().is_some_and(|first| {
-            matches!(
-                first.text.as_str(),
-                "the"
-                    | "this"
-                    | "that"
-                    | "everything"
-                    | "all"
-                    | "it"
-                    | "both"
-                    | "work"
-                    | "implementation"
-                    | "your"
-                    | "migration"
-                    | "feature"
-            )
-        });
+    let subject: Vec<&str> = words.iter().take(verb).map(|word| word.text.as_str()).collect();
     let mut after = verb + 1;
     while words.get(after).is_some_and(|word| matches!(word.text.as_str(), "now" | "all" | "fully" | "both" | "finally")) {
         after += 1;
     }
-    let state = words.get(after).is_some_and(|word| {
-        !word.foreign
-            && (matches!(
-                word.text.as_str(),
-                "done" | "complete" | "completed" | "finished" | "implemented" | "fixed" | "ready" | "shipped"
-            ) || word.text == "in"
-                && (word.pause
-                    || words.len() == after + 1
-                    || words.get(after + 1).is_some_and(|next| matches!(next.text.as_str(), "place" | "and"))))
-    });
-    subject_fits && state
+    let Some(state) = words.get(after).filter(|word| !word.foreign) else { return false };
+    let ends =
+        state.pause || words.len() == after + 1 || words.get(after + 1).is_some_and(|next| matches!(next.text.as_str(), "place" | "and"));
+    match state.text.as_str() {
+        "fixed" | "implemented" => {
+            (1..=6).contains(&verb)
+                && matches!(subject.first(), Some(&("the" | "this" | "that" | "it" | "everything" | "all" | "both" | "your")))
+        }
+        // Only work is done in this sense: a run or a sub-agent that is done says nothing of the work.
+        "in" => (1..=6).contains(&verb) && ends && is_work(&subject),
+        "done" | "complete" | "completed" | "finished" | "shipped" => (1..=6).contains(&verb) && is_work(&subject),
+        _ => false,
+    }
+}
+
+fn is_work(subject: &[&str]) -> bool {
+    match subject {
+        ["everything" | "it" | "this" | "work" | "implementation"] => true,
+        ["all", ..] => subject.len() <= 4,
+        [.., last] => matches!(
+            *last,
+            "fix"
+                | "change"
+                | "changes"
+                | "feature"
+                | "implementation"
+                | "work"
+                | "task"
+                | "migration"
+                | "refactor"
+                | "refactoring"
+                | "rewrite"
+                | "update"
+                | "patch"
+                | "cleanup"
+                | "port"
+                | "conversion"
+        ),
+        [] => false,
+    }
 }
 
 fn is_limited(words: &[Word]) -> bool {
@@ -202,6 +219,7 @@ mod tests {
             "The work is now complete.",
             "All tests are fixed.",
             "Finished. See the diff.",
+            "Header row done, tests pass.",
         ] {
             assert!(claim(&sentences(text)).is_some(), "{text}");
         }
@@ -225,6 +243,11 @@ mod tests {
             "When the fix is in, tell me.",
             "The fix is in, but the tests fail.",
             "Well done to the team.",
+            "Both agents are done: one reader, tests fail on the header row.",
+            "The reviewer is done: header row missing.",
+            "Task 1 is complete; task 2 waits for the schema.",
+            "Two of three done; the re-run waits for the schema.",
+            "The background export is finished.",
         ] {
             assert_eq!(claim(&sentences(text)), None, "{text}");
         }

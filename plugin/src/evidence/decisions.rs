@@ -34,8 +34,8 @@ pub struct Decided {
     pub corrects: bool,
 }
 
-/// Reads a sentence; none when it decides nothing.
-pub fn read(sentence: &Sentence, speaker: Speaker) -> Option<Decided> {
+/// Reads a sentence; none when it decides nothing. `answering`: the person answers a question of the agent, so that "use X" is a choice and no order.
+pub fn read(sentence: &Sentence, speaker: Speaker, answering: bool) -> Option<Decided> {
     if matches!(sentence.place, Place::Option | Place::Heading) {
         return None;
     }
@@ -61,16 +61,22 @@ pub fn read(sentence: &Sentence, speaker: Speaker) -> Option<Decided> {
         if let Some(end) = CHOSEN.iter().find(|phrase| stands(words, start, phrase)).map(|phrase| start + phrase.split(' ').count()) {
             return weigh(words, end, false);
         }
+        if stands(words, start, "decision") && words.get(start).is_some_and(|word| word.pause) {
+            return weigh(words, start + 1, false);
+        }
         if let Some(decided) = over(words, start) {
             return Some(decided);
         }
         if let Some(end) = uses(words, start, person)
-            && (has_any(words, &["instead", "rather than", "instead of"]) || person && contrasts(words))
+            && (answering && words.len() <= 12 || has_any(words, &["instead", "rather than", "instead of"]) || person && contrasts(words))
         {
             return weigh(words, end, false);
         }
         if person && let Some(end) = forbids(words, start) {
             return weigh(words, end, true);
+        }
+        if person && let Some(decided) = keeps(words, start) {
+            return Some(decided);
         }
         if person
             && words.get(start).is_some_and(|word| !word.foreign && word.text == "always")
@@ -114,7 +120,6 @@ const CHOSEN: &[&str] = &[
     "i decided against",
     "we decided against",
     "decided against",
-    "decision",
     "let's stick with",
     "stick with",
     "we'll stick with",
@@ -129,6 +134,8 @@ const CHOSEN: &[&str] = &[
     "we agreed on",
     "we agreed to",
     "let's keep",
+    "we'll keep",
+    "we're keeping",
     "let's not",
     "the decision is to",
     "the decision is",
@@ -235,6 +242,21 @@ fn uses(words: &[Word], start: usize, person: bool) -> Option<usize> {
         ]
     };
     phrases.iter().find(|phrase| stands(words, start, phrase)).map(|phrase| start + phrase.split(' ').count())
+}
+
+/// "Keep the comma", "leave build alone".
+fn keeps(words: &[Word], start: usize) -> Option<Decided> {
+    if let Some(phrase) = ["keep the", "keep our", "keep using", "keep this", "please keep the", "please keep using"]
+        .iter()
+        .find(|phrase| stands(words, start, phrase))
+    {
+        return weigh(words, start + phrase.split(' ').count(), false);
+    }
+    let alone = ["alone", "untouched", "as is", "as it is", "as they are"];
+    if stands(words, start, "leave") && has_any(words.get(start..).unwrap_or_default(), &alone) {
+        return weigh(words, start + 1, true);
+    }
+    None
 }
 
 /// "Use tabs, not spaces".
@@ -394,7 +416,7 @@ mod tests {
     use super::*;
 
     fn decides(text: &str, speaker: Speaker) -> bool {
-        sentences(text).iter().any(|sentence| read(sentence, speaker).is_some())
+        sentences(text).iter().any(|sentence| read(sentence, speaker, false).is_some())
     }
 
     #[track_caller]
@@ -428,6 +450,8 @@ mod tests {
                 "Stick with the old parser for now.",
                 "Put it in the config rather than the environment, so use the file instead.",
                 "Decision: ship without the cache.",
+                "Keep the comma then.",
+                "Leave build alone, just list the files.",
             ],
         );
     }
@@ -455,6 +479,9 @@ mod tests {
                 "It doesn't work, we need to decide on a fix.",
                 "I always get this error when I run it.",
                 "go for it",
+                "Keep going.",
+                "keep it up",
+                "Leave a comment there.",
             ],
         );
     }
@@ -473,6 +500,10 @@ mod tests {
                 "I went with a separate table for the totals.",
                 "I switched to the v2 endpoint instead of v1.",
                 "**Decision:** the cache lives in memory.",
+                "We'll keep the comma.",
+                "Going with order_id for the column name.",
+                "You interrupted it; I'll use the small sample instead.",
+                "We're going with csv.writer for the header row rather than DictWriter, because the column order is fixed.",
             ],
         );
     }
@@ -488,6 +519,7 @@ mod tests {
                 "I recommend going with SQLite.",
                 "You might want to go with SQLite instead.",
                 "I fixed the importer.",
+                "Using `order_id,total` then: decision recorded in the README.",
                 "Which one should we go with?",
                 "Options:\n- Go with SQLite for the cache\n- Use Postgres instead",
                 "The team has not decided to ship.",
@@ -500,7 +532,7 @@ mod tests {
 
     #[track_caller]
     fn replaced(older: &str, newer: &str, expected: bool) {
-        let one = |text: &str| sentences(text).iter().find_map(|sentence| read(sentence, Speaker::Person)).expect(text);
+        let one = |text: &str| sentences(text).iter().find_map(|sentence| read(sentence, Speaker::Person, false)).expect(text);
         assert_eq!(replaces(&one(newer), &one(older)), expected, "{older} / {newer}");
     }
 

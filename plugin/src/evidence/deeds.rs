@@ -76,10 +76,26 @@ fn deed(verb: &str) -> Option<Deed> {
 }
 
 /// Whatever is done about it next keeps it.
-const RETURNS: &[&str] = &["come back to", "get back to", "return to", "circle back to", "get to", "move on to", "go back to", "turn to"];
+const RETURNS: &[&str] = &[
+    "take a look at",
+    "take another look at",
+    "have a look at",
+    "pick up with",
+    "pick up",
+    "come back to",
+    "get back to",
+    "return to",
+    "circle back to",
+    "get to",
+    "move on to",
+    "go back to",
+    "turn to",
+];
 
 /// Verbs that are no action a record could show.
 const NO_DEED: &[&str] = &[
+    "mark",
+    "wrap",
     "be",
     "need",
     "assume",

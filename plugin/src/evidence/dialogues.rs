@@ -184,6 +184,15 @@ fn a_question_waits_until_the_person_speaks() {
 }
 
 #[test]
+fn an_answer_to_a_question_is_a_choice() {
+    leaves(
+        &["P: fix", "A: I'll add a section — should I use `id,total` or `order_id,total`?", "end", "P: Use order_id,total."],
+        &["asked 2 done 4", "decision 4 person"],
+    );
+    leaves(&["P: fix", "A: Fixed.", "end", "P: Use the small sample."], &[]);
+}
+
+#[test]
 fn a_question_of_the_person_waits_for_text() {
     leaves(&["P: What does the export column mean?", "A: It is the order's id.", "end"], &[]);
     leaves(&["P: What does the export column mean?", "$ cat export.py", "end"], &["unanswered 1 open"]);
@@ -241,6 +250,23 @@ fn the_state_stays_bounded() {
     assert!(statements.promises().len() <= 200 && statements.decisions().len() <= 200);
     assert!(statements.asked_person().len() <= 60 && statements.unanswered().len() <= 110);
     assert!(postcard::to_stdvec(&statements).unwrap().len() < 300_000);
+}
+
+/// The state is as large as it gets, and each line is still read in a bounded time.
+#[test]
+fn a_full_state_is_asked_often() {
+    let mut statements = Statements::default();
+    let at = Source { agent: None, seq: 1, time: None };
+    for count in 0..200 {
+        statements.agent_said(&format!("I'll rewrite module{count} once part{count} lands."), &at);
+        statements.person_said(&format!("Don't touch folder{count} at all."), &at);
+    }
+    statements.compacted(Some("nothing"), &at);
+    for count in 0..2000 {
+        statements.acted(Action::Command { line: "cargo build --release && ./target/release/reveille wake", failed: false }, &at);
+        statements.agent_said(&format!("The build of part {count} is larger than the one before, and it starts in less time."), &at);
+    }
+    assert_eq!(statements.promises().iter().filter(|promise| promise.state == StatementState::Open).count(), 200);
 }
 
 proptest! {

@@ -247,8 +247,7 @@ fn is_hedged(words: &[Word], verb: usize) -> bool {
     }
     let leads = |at: &usize| LEADS.iter().any(|phrase| stands(words, *at, phrase));
     let reported = (1..words.len()).find(leads).and_then(|at| words.get(at - 1)).is_some_and(|before| {
-        let words =
-            ["said", "think", "thought", "guess", "which", "what", "how", "where", "as", "that", "things", "why", "otherwise", "suppose"];
+        let words = ["said", "think", "thought", "guess", "which", "what", "how", "where", "as", "things", "why", "otherwise", "suppose"];
         !before.pause && words.contains(&before.text.as_str())
     });
     if reported {
@@ -287,14 +286,9 @@ fn is_hedged(words: &[Word], verb: usize) -> bool {
 
 fn when(words: &[Word]) -> When {
     const LATER: &[&str] = &[
-        "once",
-        "when",
-        "whenever",
         "later",
         "tomorrow",
         "tonight",
-        "until",
-        "till",
         "eventually",
         "as soon as",
         "still need to",
@@ -319,6 +313,8 @@ fn when(words: &[Word]) -> When {
     ];
     const SOON: &[&str] = &["then", "next", "finally", "afterwards", "before", "after that", "after this", "and then"];
     let put_off = has_any(words, LATER)
+        // "Runs once" is no event: one needs words of its own.
+        || words.iter().enumerate().any(|(at, word)| !word.foreign && matches!(word.text.as_str(), "once" | "when" | "whenever" | "until" | "till") && !word.pause && at + 1 < words.len())
         || words.iter().enumerate().any(|(at, word)| {
             // "After the merge" is an event, "after that" only an order.
             !word.foreign && word.text == "after" && words.get(at + 1).is_some_and(|next| !matches!(next.text.as_str(), "that" | "this"))
@@ -421,6 +417,16 @@ mod tests {
                 "I'll then push the branch to the remote.",
                 "I'll make sure to update the lock file afterwards.",
                 "I'll rebase onto main when the queue is empty.",
+                "Remaining: the nightly job still reads the old file without a header, so the importer needs `skip_header=True` before we deploy.",
+                "TODO: rename the column in src/export.py, still open.",
+                "The tests pass. I'll re-run the export once the schema lands; until then the `total` column stays untyped.",
+                "In the next session I'll pick up with the Windows path handling.",
+                "I'll take a look at the failing job once the runner is back online.",
+                "There are still two failing tests that I'll fix after lunch.",
+                "Before I merge, I'll rebase onto main and rerun CI.",
+                "I still need to backfill the totals for older orders.",
+                "Still to do: the German translation of the landing page.",
+                "I'll tag v1.4.0 after the changelog lands.",
                 "I've noted the failure; I'll check the logs tomorrow.",
             ],
         );
@@ -445,6 +451,7 @@ mod tests {
                 "I'll commit the change with your approval.",
                 "Should that work, or I'll revert the commit today?",
                 "I'll run the tests again, ok with that?",
+                "I'll add a section once we agree on the column names — should I use `id,total` or `order_id,total`?",
                 "Happy to help: I'll add the tests too.",
                 "I'll delete the branch if needed later on.",
                 "I'll hold the release until you reply to this.",
@@ -498,6 +505,17 @@ mod tests {
                 "I'll try the other port after the restart.",
                 "That is the field which I'll call the order id.",
                 "I'd rewrite the exporter in the next session.",
+                "I'll have an agent look for every reader of the export while I check the tests.",
+                "You rejected the removal, so I'll leave build/ alone and only list it.",
+                "I need to remove the build directory.",
+                "Next step: write it in export().",
+                "I'll ask the reviewer agent to look at the diff once it's stable.",
+                "To be clear, I'll only touch files under src/ui for this change.",
+                "What I'll do: first rename the module, then fix imports.",
+                "Once that finishes I'll have the numbers and can compare.",
+                "Let me think about this differently, one step at a time.",
+                "As I'll show below, the loop never terminates.",
+                "I'll mark the first todo as completed and go on.",
                 "I have to say that the exporter looks good.",
                 "I'll stop here and wait for the review of the plan.",
                 "I'll get started with the importer right away.",

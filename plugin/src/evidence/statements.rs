@@ -86,8 +86,10 @@ impl Statements {
         let said = sentences(text);
         self.end_turn();
         self.withdraw(&said, at);
+        let mut answering = false;
         for asked in self.asked.iter_mut().filter(|asked| asked.statement.state == StatementState::Open) {
             settle(&mut asked.statement, StatementState::Done, at);
+            answering = true;
         }
         if let Some(question) = questions::of_person(&said) {
             let about = content(&words(&question));
@@ -104,7 +106,7 @@ impl Statements {
         if !claim::only_thanks(text) {
             self.claim = None;
         }
-        self.decide(&said, Speaker::Person, at);
+        self.decide(&said, Speaker::Person, answering, at);
     }
 
     /// The person answered the agent's question tool, or chose something offered.
@@ -165,7 +167,7 @@ impl Statements {
                 _ => {}
             }
         }
-        self.decide(&said, Speaker::Agent, at);
+        self.decide(&said, Speaker::Agent, false, at);
     }
 
     /// The agent asked with its question tool and waits.
@@ -371,14 +373,14 @@ impl Statements {
         self.unanswered.retain(|kept| !questions::is_about(&kept.about, &about));
     }
 
-    fn decide(&mut self, said: &[Sentence], speaker: Speaker, at: &Source) {
+    fn decide(&mut self, said: &[Sentence], speaker: Speaker, answering: bool, at: &Source) {
         let mut taken = 0;
         for sentence in said {
             self.restate(&sentence.words);
             if taken >= OF_ONE_TEXT {
                 continue;
             }
-            let Some(decided) = decisions::read(sentence, speaker) else { continue };
+            let Some(decided) = decisions::read(sentence, speaker, answering) else { continue };
             taken += 1;
             let text = fold(&sentence.text);
             let about = decisions::stems(&decided);
