@@ -16,7 +16,9 @@ pub fn check(root: &Path) -> Result<Vec<String>> {
     let manifest = crate::package::manifest(root)?;
     let there = manifest.get("version").and_then(Value::as_str).unwrap_or_default();
     if there != version {
-        violations.push(format!("plugin.json says version {there:?}, Cargo.toml says {version:?}: make them the same and run `cargo xtask bless`"));
+        violations.push(format!(
+            "plugin.json says version {there:?}, Cargo.toml says {version:?}: make them the same and run `cargo xtask bless`"
+        ));
     }
     for folder in ["plugin/src", "host-shim/src", "xtask/src", "tests"] {
         for (path, text) in super::texts(&root.join(folder), ".rs")? {
