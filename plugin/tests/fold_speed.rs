@@ -33,7 +33,8 @@ fn large(size: usize) -> Vec<u8> {
 #[test]
 #[ignore = "a measurement, not a truth"]
 fn a_large_transcript() {
-    let bytes = large(100 << 20);
+    let size = std::env::var("FOLD_SPEED_MIB").ok().and_then(|size| size.parse().ok()).unwrap_or(100);
+    let bytes = large(size << 20);
     if let Ok(path) = std::env::var("FOLD_SPEED_FILE") {
         std::fs::write(path, &bytes).unwrap();
     }

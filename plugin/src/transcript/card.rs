@@ -43,10 +43,8 @@ impl CardSketch {
         }
         for event in &record.events {
             match event {
-                Event::Title { text, given } => {
-                    if *given || self.title.as_ref().is_none_or(|(_, given)| !given) {
-                        self.title = Some((text::fold_line(text), *given));
-                    }
+                Event::Title { text, given } if *given || self.title.as_ref().is_none_or(|(_, given)| !given) => {
+                    self.title = Some((text::fold_line(text), *given));
                 }
                 Event::Prompt { text } => {
                     self.has_prompt = true;

@@ -151,7 +151,7 @@ struct Line<'a> {
     #[serde(borrow)]
     origin: Option<&'a RawValue>,
     #[serde(borrow)]
-    message: Option<&'a RawValue>,
+    message: Option<Message<'a>>,
     #[serde(borrow)]
     tool_use_result: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -333,7 +333,7 @@ fn time_of(raw: &RawValue) -> Option<Millis> {
 }
 
 fn user<'a>(line: &Line<'a>, events: &mut Vec<Event<'a>>) {
-    let Some(message) = line.message.and_then(|raw| serde_json::from_str::<Message<'_>>(raw.get()).ok()) else { return };
+    let Some(message) = &line.message else { return };
     let Some(content) = message.content else { return };
     let mut said: Option<Cow<'a, str>> = None;
     if let Some(text) = text::decode(content.get()) {
@@ -462,7 +462,7 @@ pub fn output_text(content: &RawValue, most: usize) -> Option<String> {
 }
 
 fn assistant<'a>(line: &Line<'a>, events: &mut Vec<Event<'a>>) {
-    let Some(message) = line.message.and_then(|raw| serde_json::from_str::<Message<'_>>(raw.get()).ok()) else { return };
+    let Some(message) = &line.message else { return };
     // The client's own words under the agent's name: API errors, placeholders.
     if message.model.as_deref() == Some("<synthetic>") || line.is_api_error_message == Some(true) {
         return;

@@ -174,7 +174,8 @@ pub fn parse<'a>(line: &Line<'a>) -> Parsed<'a> {
     if claude_code::is_bookkeeping(bytes) {
         return if bytes.ends_with(b"}") { Parsed::Bookkeeping } else { Parsed::Unreadable("cut off") };
     }
-    Parsed::Text(String::from_utf8_lossy(bytes))
+    // Nearly every line is well-formed, and that is told much faster than where it is not.
+    Parsed::Text(std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed))
 }
 
 impl State {
@@ -295,11 +296,12 @@ impl State {
                     self.done(&done, None, at);
                 }
             }
-            Event::TurnEnd | Event::Interrupted => {
-                if own {
-                    self.statements.turn_ended(at);
-                }
+            Event::TurnEnd if own => self.statements.turn_ended(at),
+            Event::Interrupted if own => {
+                self.statements.interrupted(at);
+                self.statements.turn_ended(at);
             }
+            Event::TurnEnd | Event::Interrupted => {}
             Event::UnknownKind(kind) => {
                 if self.unknown_kinds.len() < KINDS && !self.unknown_kinds.iter().any(|known| *known == kind) {
                     self.unknown_kinds.push(text::fold_line(&kind));

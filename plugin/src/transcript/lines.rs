@@ -109,10 +109,12 @@ impl Lines {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::type_complexity)]
     use super::*;
 
-    fn split(chunks: &[&[u8]]) -> (Vec<(u64, Vec<u8>)>, u64, Option<Vec<u8>>) {
+    type Split = (Vec<(u64, Vec<u8>)>, u64, Option<Vec<u8>>);
+
+    fn split(chunks: &[&[u8]]) -> Split {
         let mut lines = Lines::default();
         let mut found = Vec::new();
         for chunk in chunks {

@@ -20,13 +20,13 @@ impl Tokens {
     pub fn response(&mut self, id: &str, usage: &Usage, seen: &mut Seen) {
         let key = hash("response", id);
         if let Some((_, open)) = self.open.iter_mut().find(|(open, _)| *open == key) {
-            *open = usage.clone();
+            *open = *usage;
             return;
         }
         if !seen.first("response", id) {
             return;
         }
-        self.open.push((key, usage.clone()));
+        self.open.push((key, *usage));
         if self.open.len() > OPEN {
             let (_, closed) = self.open.remove(0);
             self.total = Some(add(self.total.take(), &closed));
@@ -35,12 +35,12 @@ impl Tokens {
 
     /// The sum; none when no record said anything.
     pub fn total(&self) -> Option<Usage> {
-        self.open.iter().fold(self.total.clone(), |total, (_, usage)| Some(add(total, usage)))
+        self.open.iter().fold(self.total, |total, (_, usage)| Some(add(total, usage)))
     }
 }
 
 fn add(total: Option<Usage>, more: &Usage) -> Usage {
-    let Some(total) = total else { return more.clone() };
+    let Some(total) = total else { return *more };
     Usage {
         input: total.input.saturating_add(more.input),
         output: total.output.saturating_add(more.output),

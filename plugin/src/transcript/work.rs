@@ -53,7 +53,8 @@ struct KeptRun {
 /// A tool call without its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Call {
-    id: String,
+    /// Its id, hashed: an id is only ever compared.
+    key: u64,
     name: String,
     kind: Kind,
     at: Source,
@@ -132,7 +133,7 @@ impl Work {
                 Kind::Other { input: input.to_owned() }
             }
         };
-        push(&mut self.waiting, Call { id: id.to_owned(), name: name.to_owned(), kind, at: at.clone() }, WAITING);
+        push(&mut self.waiting, Call { key: hash("call", id), name: name.to_owned(), kind, at: at.clone() }, WAITING);
     }
 
     fn start_runs(&mut self, id: &str, reading: &Reading, at: &Source) {
@@ -164,12 +165,14 @@ impl Work {
 
     /// The tool that a call without a result went to.
     pub fn tool(&self, call: &str) -> Option<&str> {
-        self.waiting.iter().rfind(|waiting| waiting.id == call).map(|waiting| waiting.name.as_str())
+        let key = hash("call", call);
+        self.waiting.iter().rfind(|waiting| waiting.key == key).map(|waiting| waiting.name.as_str())
     }
 
     /// A call's result. None when the call is not known, or did nothing.
     pub fn ended(&mut self, result: &CallResult<'_>, at: &Source) -> Option<Done> {
-        let place = self.waiting.iter().rposition(|call| call.id == result.call)?;
+        let key = hash("call", &result.call);
+        let place = self.waiting.iter().rposition(|call| call.key == key)?;
         let call = self.waiting.remove(place)?;
         match &call.kind {
             Kind::Shell { reading, .. } => {
@@ -209,7 +212,8 @@ impl Work {
     pub fn notified(&mut self, notification: &str, at: &Source) -> Option<Done> {
         let id = tag(notification, "tool-use-id")?;
         let status = tag(notification, "status")?;
-        let place = self.background.iter().rposition(|call| call.id == id)?;
+        let key = hash("call", id);
+        let place = self.background.iter().rposition(|call| call.key == key)?;
         let summary = tag(notification, "summary").unwrap_or_default();
         let ending = match status {
             "completed" => Ending::Succeeded,
@@ -223,8 +227,7 @@ impl Work {
 
     fn settle(&mut self, call: &Call, ending: Ending, output: &str, at: &Source) -> Option<Done> {
         let Kind::Shell { command, reading } = &call.kind else { return None };
-        let key = hash("call", &call.id);
-        let own = self.runs.iter_mut().rev().filter(|kept| kept.call == key).take(reading.invocations.len());
+        let own = self.runs.iter_mut().rev().filter(|kept| kept.call == call.key).take(reading.invocations.len());
         for kept in own {
             let judgement = checks::judge(reading, kept.index, ending, output);
             kept.run.verdict = judgement.verdict;
@@ -301,7 +304,7 @@ fn push<T>(queue: &mut VecDeque<T>, item: T, most: usize) {
 }
 
 fn exit_code(output: &str) -> Option<i32> {
-    output.trim_start().strip_prefix("Exit code ").and_then(|rest| leading_number(rest))
+    output.trim_start().strip_prefix("Exit code ").and_then(leading_number)
 }
 
 fn number_after(text: &str, words: &str) -> Option<i32> {
