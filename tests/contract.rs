@@ -161,7 +161,12 @@ fn an_installation_is_judged() {
         client: folder("/home/dev/.claude"),
         register: Document { path: "/home/dev/.claude/plugins/installed_plugins.json".to_owned(), content: Content::Missing },
         settings: Vec::new(),
-        git: GitAnswer { command: GitCommand { arguments: vec!["--version".to_owned()] }, end: GitEnd::Missing, stdout: Vec::new(), stderr: Vec::new() },
+        git: GitAnswer {
+            command: GitCommand { arguments: vec!["--version".to_owned()] },
+            end: GitEnd::Missing,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+        },
         here: place(),
         look: Vec::new(),
         candidates: Vec::new(),
