@@ -45,7 +45,7 @@ fn the_component_says_what_the_rules_say_natively() {
         };
         let there: Vec<Value> = folds.iter().map(&mut facts).collect();
         let here: Vec<Facts> = case.transcripts.iter().map(|transcript| natively(transcript).facts()).collect();
-        if there != here.iter().map(|facts| json(facts)).collect::<Vec<_>>() {
+        if there != here.iter().map(json).collect::<Vec<_>>() {
             failures.push(format!("{}: other facts through the component", case.path.display()));
         }
         let question = Question::new(&here[0]);

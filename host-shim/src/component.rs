@@ -48,18 +48,16 @@ pub fn hash() -> &'static str {
 impl Component {
     /// Loads the embedded component. Nothing is compiled here.
     pub fn load() -> Result<Self, Failure> {
-        Self::load_bytes(COMPILED, Limits::default())
+        Self::with_limits(Limits::default())
     }
 
-    /// Loads a component that was compiled with this build's engine settings.
-    ///
-    /// Compiled code runs as given: the bytes must come from this package's own build, never from a place that another can write.
+    /// The same within other limits.
     #[allow(unsafe_code)]
-    pub fn load_bytes(compiled: &[u8], limits: Limits) -> Result<Self, Failure> {
+    pub fn with_limits(limits: Limits) -> Result<Self, Failure> {
         let load = |error: wasmtime::Error| Failure::Load(first_line(&error));
         let engine = Engine::new(&crate::engine::config()).map_err(load)?;
         // SAFETY: the bytes are part of this binary, written by its build script with the same release of wasmtime and the same settings.
-        let compiled = unsafe { Compiled::deserialize(&engine, compiled) }.map_err(load)?;
+        let compiled = unsafe { Compiled::deserialize(&engine, COMPILED) }.map_err(load)?;
         let mut linker: Linker<Held> = Linker::new(&engine);
         // The standard library imports what the component never calls. A component that reaches for the machine stops.
         linker.define_unknown_imports_as_traps(&compiled).map_err(load)?;

@@ -1,5 +1,5 @@
 //! Real git in every state a checkout can be in, and what is read from its answers.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -198,4 +198,184 @@ fn git_that_is_missing_late_or_refuses_is_said_in_its_own_word() {
     assert_eq!(with(GitEnd::TimedOut, ""), LookState::TimedOut);
     assert_eq!(with(GitEnd::Exited(128), "fatal: detected dubious ownership in repository at '/x'\n"), LookState::NotTrusted);
     assert_eq!(with(GitEnd::Exited(128), "fatal: index file corrupt\n"), LookState::Unreadable("index file corrupt".to_owned()));
+}
+
+#[test]
+fn nothing_that_a_commit_says_breaks_out_of_its_field() {
+    let repository = Repository::init("fields", &[]);
+    repository.commit("a.txt", "first");
+    let forged = format!("x\u{1}{}\u{2}\u{2}1\u{2}nobody\u{2}forged", "a".repeat(40));
+    std::fs::write(repository.root.join("b\u{1}c\u{2}d\ne"), "b").unwrap();
+    git(&repository.root, &["add", "-A"]);
+    let author = "-c user.name=De\u{2}v\u{1}x";
+    git(&repository.root, &["-c", author.trim_start_matches("-c "), "commit", "-q", "-m", &forged]);
+    let look = repository.look();
+    assert_eq!(look.log.len(), 2);
+    assert_eq!(look.log[0].files, ["b\u{1}c\u{2}d\ne"]);
+    assert!(look.log[0].subject.ends_with(&forged), "{:?}", look.log[0].subject);
+    assert_eq!(look.log[1].subject, "first");
+}
+
+#[test]
+fn merges_and_empty_commits_have_no_files_and_keep_their_places() {
+    let repository = Repository::init("merge", &[]);
+    repository.commit("a.txt", "first");
+    git(&repository.root, &["checkout", "-q", "-b", "side"]);
+    repository.commit("b.txt", "on the side");
+    git(&repository.root, &["checkout", "-q", "main"]);
+    repository.commit("c.txt", "on main");
+    git(&repository.root, &["merge", "-q", "-m", "merge", "side"]);
+    git(&repository.root, &["commit", "-q", "--allow-empty", "-m", "empty"]);
+    let log: Vec<(String, usize, usize)> =
+        repository.look().log.into_iter().map(|entry| (entry.subject, entry.parents.len(), entry.files.len())).collect();
+    let entry = |subject: &str, parents, files| (subject.to_owned(), parents, files);
+    assert_eq!(log[..2], [entry("empty", 1, 0), entry("merge", 2, 0)]);
+    assert_eq!(log.last(), Some(&entry("first", 0, 1)));
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_in_the_repositorys_configuration_runs_a_program() {
+    use std::os::unix::fs::PermissionsExt;
+    let repository = Repository::init("programs", &[]);
+    repository.commit("a.txt", "first");
+    repository.commit("a.txt", "second");
+    let ran = repository.folder.join("ran");
+    let program = repository.folder.join("program");
+    std::fs::write(&program, format!("#!/bin/sh\necho \"$0 $*\" >> '{}'\nexit 1\n", ran.display())).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::write(repository.root.join(".git/info/attributes"), "* diff=x\n").unwrap();
+    let program = program.to_str().unwrap();
+    for key in [
+        "diff.external",
+        "diff.x.command",
+        "diff.x.textconv",
+        "gpg.program",
+        "core.pager",
+        "pager.log",
+        "pager.status",
+        "core.editor",
+        "sequence.editor",
+    ] {
+        git(&repository.root, &["config", key, program]);
+    }
+    for (key, value) in [
+        ("log.showSignature", "true"),
+        ("status.submoduleSummary", "true"),
+        ("i18n.logOutputEncoding", "ISO-8859-1"),
+        ("log.decorate", "full"),
+    ] {
+        git(&repository.root, &["config", key, value]);
+    }
+    std::fs::write(repository.root.join("a.txt"), "dirty").unwrap();
+    repository.commit("b.txt", "dritte Größe");
+    std::fs::write(repository.root.join("a.txt"), "dirty again").unwrap();
+    let look = repository.look();
+    assert_eq!((look.state, look.dirty, look.log.len()), (LookState::Read, Some(1), 3));
+    assert_eq!(look.subject.as_deref(), Some("dritte Größe"));
+    assert!(!ran.exists(), "{}", std::fs::read_to_string(&ran).unwrap());
+}
+
+#[test]
+fn paths_are_those_from_the_root_wherever_the_look_is_taken() {
+    let repository = Repository::init("below", &[]);
+    std::fs::create_dir(repository.root.join("src")).unwrap();
+    std::fs::write(repository.root.join("top.txt"), "x").unwrap();
+    repository.commit("src/a.rs", "first");
+    std::fs::write(repository.root.join("top.txt"), "y").unwrap();
+    std::fs::write(repository.root.join("src/b.rs"), "new").unwrap();
+    let look = look(&repository.root.join("src"));
+    assert_eq!(look.dirty_files, ["top.txt", "src/b.rs"]);
+    assert_eq!(look.log[0].files, ["src/a.rs", "top.txt"]);
+}
+
+#[test]
+fn conflicts_staged_renames_and_deletions_are_each_dirty() {
+    let repository = Repository::init("conflict", &[]);
+    repository.commit("a.txt", "first");
+    repository.commit("old name", "moved later");
+    repository.commit("gone", "deleted later");
+    git(&repository.root, &["checkout", "-q", "-b", "side"]);
+    repository.commit("a.txt", "theirs");
+    git(&repository.root, &["checkout", "-q", "main"]);
+    repository.commit("a.txt", "ours");
+    assert!(!run(&repository.root, &["merge", "-q", "side"]).status.success());
+    git(&repository.root, &["mv", "old name", "new name"]);
+    std::fs::remove_file(repository.root.join("gone")).unwrap();
+    let mut files = repository.look().dirty_files;
+    files.sort();
+    assert_eq!(files, ["a.txt", "gone", "new name", "old name"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_path_that_is_no_utf_8_is_read_with_replacements() {
+    use std::os::unix::ffi::OsStrExt;
+    let repository = Repository::init("bytes", &[]);
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9.txt");
+    std::fs::write(repository.root.join(name), "x").unwrap();
+    git(&repository.root, &["add", "-A"]);
+    git(&repository.root, &["commit", "-q", "-m", "first"]);
+    std::fs::write(repository.root.join(name), "y").unwrap();
+    let look = repository.look();
+    assert_eq!((look.dirty_files, look.log[0].files.clone()), (vec!["caf\u{fffd}.txt".to_owned()], vec!["caf\u{fffd}.txt".to_owned()]));
+}
+
+#[test]
+fn a_log_that_breaks_off_keeps_what_it_has_and_does_not_claim_to_be_whole() {
+    let repository = Repository::init("broken", &[]);
+    repository.commit("a.txt", "first");
+    repository.commit("a.txt", "second");
+    repository.commit("a.txt", "third");
+    let hashes: Vec<String> = repository.look().log.into_iter().map(|entry| entry.hash).collect();
+    let object = repository.root.join(".git/objects").join(&hashes[2][..2]).join(&hashes[2][2..]);
+    std::fs::remove_file(object).unwrap();
+    let look = repository.look();
+    assert_eq!(look.state, LookState::Read);
+    assert!(!look.log_complete);
+    assert_eq!(look.subject.as_deref(), Some("third"));
+    assert_eq!(reachable(&[], &hashes[2], &look), None);
+}
+
+#[test]
+fn a_worktree_whose_repository_is_gone_is_no_checkout_and_a_refusal_is_its_own_word() {
+    let repository = Repository::init("gone", &[]);
+    repository.commit("a.txt", "first");
+    let tree = repository.folder.join("tree");
+    git(&repository.root, &["worktree", "add", "-q", tree.to_str().unwrap()]);
+    std::fs::remove_dir_all(&repository.root).unwrap();
+    assert_eq!(look(&tree).state, LookState::NotACheckout);
+}
+
+#[test]
+fn an_answer_that_was_cut_counts_whole_entries_only_and_a_cut_log_is_not_whole() {
+    let mut status = b"# branch.oid 0123456789012345678901234567890123456789\0# branch.head main\0".to_vec();
+    while status.len() < 4 << 20 {
+        status.extend_from_slice(b"? some/untracked/file.txt\0");
+    }
+    status.truncate(4 << 20);
+    let entries = u32::try_from(status.iter().filter(|byte| **byte == 0).count() - 2).unwrap();
+    let mut log = format!("\u{1}{}\u{2}\u{2}1\u{2}Dev\u{2}first\0\n", "a".repeat(40)).into_bytes();
+    log.resize(4 << 20, b'f');
+    let commands = first_look();
+    let answers: Vec<GitAnswer> = commands
+        .into_iter()
+        .zip([status, log])
+        .map(|(command, stdout)| GitAnswer { command, end: GitEnd::Exited(0), stdout, stderr: Vec::new() })
+        .collect();
+    let look = read_look(&answers);
+    assert_eq!((look.dirty, look.log.len(), look.log_complete), (Some(entries), 1, false));
+}
+
+#[test]
+fn a_hash_is_never_an_option_and_is_compared_case_aside() {
+    assert_eq!(reach_command("--output=/x/abc").arguments, ["merge-base", "--is-ancestor", "abc", "HEAD"]);
+    let repository = Repository::init("case", &[]);
+    repository.commit("a.txt", "first");
+    let look = repository.look();
+    let hash = look.head.clone().unwrap();
+    assert_eq!(reachable(&[], &hash[..9].to_uppercase(), &look), Some(true));
+    for hash in ["", "abc", "--help-me", "zzzzzzzz"] {
+        assert_eq!(reachable(&[], hash, &look), None, "{hash}");
+    }
 }

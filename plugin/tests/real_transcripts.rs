@@ -347,7 +347,7 @@ fn a_session_in_a_worktree_ran_there_although_its_file_moved_back() {
     let worktree = format!("{EXPORT}/.claude/worktrees/schema");
     asked(&facts, (7, "Introduce a HEADER constant in this worktree."), (7, "Introduce a HEADER constant in this worktree."), 1);
     ran_in(&facts, &worktree, "worktree-schema");
-    assert_eq!(facts.directories, [worktree.clone()]);
+    assert_eq!(facts.directories, std::slice::from_ref(&worktree));
     assert_eq!(runs(&facts), ["38 > 40 Failed sh tests/run.sh"]);
     assert_eq!(facts.runs[0].directory.as_deref(), Some(worktree.as_str()));
     assert_eq!(facts.commits.len(), 1);

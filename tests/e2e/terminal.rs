@@ -1,5 +1,5 @@
 //! The wake in the real client, in a terminal: `/compact` and `/clear`.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 use reveille_tests::model_server::{Step, Track, text_of};
 use reveille_tests::terminal::{Terminal, until};

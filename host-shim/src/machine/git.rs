@@ -41,6 +41,7 @@ fn git(directory: &Path, filters: &[String]) -> Command {
         "core.askPass=",
         "credential.helper=",
         "log.showSignature=false",
+        "diff.relative=false",
     ] {
         command.args(["-c", setting]);
     }

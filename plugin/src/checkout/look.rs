@@ -1,7 +1,5 @@
 //! What git says of a checkout: which commands to ask it, and what their answers mean.
 
-use std::collections::BTreeSet;
-
 use crate::contract::checkout::{GitAnswer, GitCommand, GitEnd};
 use crate::contract::types::Millis;
 
@@ -11,6 +9,8 @@ const LOG: usize = 100;
 const DIRTY: usize = 2000;
 /// Files of one commit that are named.
 const FILES: usize = 500;
+/// Bytes of an answer, at most: one as long was cut.
+const ANSWER: usize = 4 << 20;
 
 /// The checkout as git sees it now.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,10 +110,11 @@ pub fn first_look() -> Vec<GitCommand> {
             "--no-ext-diff",
             "--no-textconv",
             "--no-show-signature",
-            "--no-mailmap",
+            "--no-use-mailmap",
             "--no-notes",
             "--no-color",
             "--no-decorate",
+            "--encoding=UTF-8",
             "--format=%x01%H%x02%P%x02%ct%x02%an%x02%s",
             "HEAD",
             "--",
@@ -121,9 +122,9 @@ pub fn first_look() -> Vec<GitCommand> {
     ]
 }
 
-/// Asks whether HEAD holds a commit.
+/// Asks whether HEAD holds a commit. What is no hexadecimal digit of its hash is left out: it can never be an option.
 pub fn reach_command(hash: &str) -> GitCommand {
-    command(&["merge-base", "--is-ancestor", hash, "HEAD"])
+    command(&["merge-base", "--is-ancestor", &hash.chars().filter(char::is_ascii_hexdigit).collect::<String>(), "HEAD"])
 }
 
 /// Reads the answers of the first look.
@@ -144,14 +145,17 @@ pub fn read_look(answers: &[GitAnswer]) -> Look {
     let Some(status) = first("status") else { return look };
     look.state = state(status);
     if look.state == LookState::Read {
-        read_status(&String::from_utf8_lossy(&status.stdout), &mut look);
+        // The last entry of an answer that was cut is a part of one.
+        let whole = if status.stdout.len() < ANSWER { status.stdout.len() } else { memchr::memrchr(0, &status.stdout).unwrap_or(0) };
+        read_status(&String::from_utf8_lossy(status.stdout.get(..whole).unwrap_or_default()), &mut look);
     }
     if let Some(log) = first("log")
-        && log.end == GitEnd::Exited(0)
+        && matches!(log.end, GitEnd::Exited(_) | GitEnd::TimedOut)
         && matches!(look.state, LookState::Read | LookState::Bare | LookState::TimedOut)
     {
         look.log = read_log(&String::from_utf8_lossy(&log.stdout));
-        look.log_complete = look.log.len() < LOG;
+        // A log that broke off, at a missing object or at the cap, does not tell what it lacks.
+        look.log_complete = log.end == GitEnd::Exited(0) && log.stdout.len() < ANSWER && look.log.len() < LOG;
         if let Some(newest) = look.log.first() {
             look.subject = Some(newest.subject.clone());
             look.head.get_or_insert_with(|| newest.hash.clone());
@@ -171,13 +175,15 @@ fn state(answer: &GitAnswer) -> LookState {
             let said = String::from_utf8_lossy(&answer.stderr);
             if said.contains("not a git repository") {
                 LookState::NotACheckout
-            } else if said.contains("must be run in a work tree") {
+            } else if said.contains("must be run in a work tree") || said.contains("cannot use bare repository") {
                 LookState::Bare
             } else if said.contains("dubious ownership") || said.contains("safe.directory") {
                 LookState::NotTrusted
             } else {
-                let line = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("git said nothing");
-                LookState::Unreadable(line.trim_start_matches("fatal: ").to_owned())
+                // Warnings may stand before what is fatal.
+                let fatal = said.lines().find_map(|line| line.strip_prefix("fatal: "));
+                let line = fatal.or_else(|| said.lines().find(|line| !line.trim().is_empty())).unwrap_or("git said nothing");
+                LookState::Unreadable(line.to_owned())
             }
         }
     }
@@ -232,42 +238,61 @@ fn read_status(text: &str, look: &mut Look) {
     });
 }
 
+/// Fields between NUL characters: a commit's own, then one for each of its files. No field holds a NUL, so nothing that a commit says can break out of its field.
 fn read_log(text: &str) -> Vec<LogEntry> {
-    let mut log = Vec::new();
-    for record in text.split('\u{1}').skip(1).take(LOG) {
-        let mut fields = record.splitn(5, '\u{2}');
-        let (Some(hash), Some(parents), Some(time), Some(author), Some(rest)) =
-            (fields.next(), fields.next(), fields.next(), fields.next(), fields.next())
-        else {
-            continue;
-        };
-        let mut parts = rest.split('\0');
-        let subject = parts.next().unwrap_or_default().trim_end_matches('\n').to_owned();
-        let files: BTreeSet<&str> = parts.map(|file| file.trim_start_matches('\n')).filter(|file| !file.is_empty()).take(FILES).collect();
-        log.push(LogEntry {
-            hash: hash.to_owned(),
-            parents: parents.split_whitespace().map(str::to_owned).collect(),
-            author: author.to_owned(),
-            time: time.parse::<i64>().map_or(0, |seconds| seconds.saturating_mul(1000)),
-            subject,
-            files: files.into_iter().map(str::to_owned).collect(),
-        });
+    let mut log: Vec<LogEntry> = Vec::new();
+    for field in text.split('\0') {
+        if let Some(entry) = log_entry(field) {
+            if log.len() == LOG {
+                break;
+            }
+            log.push(entry);
+        } else if let Some(entry) = log.last_mut()
+            && entry.files.len() < FILES
+        {
+            // A line end stands before the first file.
+            let file = if entry.files.is_empty() { field.strip_prefix('\n').unwrap_or(field) } else { field };
+            if !file.is_empty() {
+                entry.files.push(file.to_owned());
+            }
+        }
+    }
+    for entry in &mut log {
+        entry.files.sort();
+        entry.files.dedup();
     }
     log
 }
 
-/// Whether HEAD holds a commit, by the log or by an answer to [`reach_command`]. None: not known.
-pub fn reachable(answers: &[GitAnswer], hash: &str, look: &Look) -> Option<bool> {
-    if hash.len() < 7 {
+fn log_entry(field: &str) -> Option<LogEntry> {
+    let mut fields = field.strip_prefix('\u{1}')?.splitn(5, '\u{2}');
+    let (hash, parents, time, author, subject) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+    if !matches!(hash.len(), 40 | 64) || !hash.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
     }
-    if look.log.iter().any(|entry| entry.hash.starts_with(hash)) {
+    Some(LogEntry {
+        hash: hash.to_owned(),
+        parents: parents.split_whitespace().map(str::to_owned).collect(),
+        author: author.to_owned(),
+        time: time.parse::<i64>().map_or(0, |seconds| seconds.saturating_mul(1000)),
+        subject: subject.to_owned(),
+        files: Vec::new(),
+    })
+}
+
+/// Whether HEAD holds a commit, by the log or by an answer to [`reach_command`]. None: not known.
+pub fn reachable(answers: &[GitAnswer], hash: &str, look: &Look) -> Option<bool> {
+    let hash = hash.to_ascii_lowercase();
+    if hash.len() < 7 || !hash.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    if look.log.iter().any(|entry| entry.hash.starts_with(&hash)) {
         return Some(true);
     }
     if look.log_complete && !look.log.is_empty() {
         return Some(false);
     }
-    let wanted = reach_command(hash);
+    let wanted = reach_command(&hash);
     match answers.iter().find(|answer| answer.command.arguments == wanted.arguments)?.end {
         GitEnd::Exited(0) => Some(true),
         // 1: no ancestor; 128: no such commit here.

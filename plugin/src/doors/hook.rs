@@ -1,30 +1,12 @@
 //! Settings hooks of Claude Code: what one gets on standard input, and what it prints.
 
-use std::borrow::Cow;
-
-use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::contract::doors::{HookEvent, SessionStart};
 use crate::contract::wake::{Answer, Occasion};
 
-#[derive(Deserialize)]
-struct Input<'a> {
-    #[serde(borrow)]
-    hook_event_name: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    session_id: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    transcript_path: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    cwd: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    source: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    agent_id: Option<Cow<'a, str>>,
-}
-
-/// Reads a settings hook's input. Whatever it is, the session goes on: what cannot be read is nothing to do.
+/// Reads a settings hook's input. Whatever it is, the session goes on: what cannot be read is nothing to do, and a field that is of another type than the client
+/// writes today is as if it were not there.
 pub fn read_hook(input: &[u8]) -> HookEvent {
     let mut bytes = input;
     while let Some(rest) = bytes.strip_prefix("\u{feff}".as_bytes()) {
@@ -35,33 +17,32 @@ pub fn read_hook(input: &[u8]) -> HookEvent {
     if text.is_empty() {
         return nothing("the hook's input is empty: a settings hook gets a JSON object on standard input");
     }
-    let input: Input<'_> = match serde_json::from_str(text) {
-        Ok(input) => input,
-        Err(error) if error.is_data() => return nothing("the hook's input has a field of another type than the client writes"),
-        Err(_) => return nothing("the hook's input is no JSON object"),
+    let Ok(Value::Object(input)) = serde_json::from_str(text) else {
+        return nothing("the hook's input is no JSON object");
     };
-    match input.hook_event_name.as_deref() {
+    let field = |name: &str| input.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+    match field("hook_event_name") {
         Some("SessionStart") => {}
         Some(_) => return HookEvent::Nothing(None),
         None => return nothing("the hook's input names no event (hook_event_name)"),
     }
     // A sub-agent's compaction: main's context is none of its business.
-    if input.agent_id.is_some() {
+    if input.get("agent_id").is_some_and(|agent| !agent.is_null() && agent.as_str() != Some("")) {
         return HookEvent::Nothing(None);
     }
-    let occasion = match input.source.as_deref() {
+    let occasion = match field("source") {
         Some("resume") => Occasion::Resume,
         Some("compact") => Occasion::Compact,
         Some("clear") => Occasion::Clear,
         // A source that this build does not know begins a session all the same.
         _ => Occasion::Startup,
     };
-    let filled = |value: Option<Cow<'_, str>>| value.filter(|value| !value.is_empty()).map(Cow::into_owned);
+    let owned = |name: &str| field(name).map(str::to_owned);
     HookEvent::SessionStart(SessionStart {
         occasion,
-        session: filled(input.session_id),
-        transcript: filled(input.transcript_path),
-        cwd: filled(input.cwd),
+        session: owned("session_id"),
+        transcript: owned("transcript_path"),
+        cwd: owned("cwd"),
     })
 }
 
@@ -130,8 +111,10 @@ mod tests {
             (b" \n", "is empty"),
             (b"\xef\xbb\xbf", "is empty"),
             (b"hello", "no JSON object"),
-            (b"[1]", "another type"),
-            (b"{\"hook_event_name\":7}", "another type"),
+            (b"[1]", "no JSON object"),
+            (b"null", "no JSON object"),
+            (b"{\"hook_event_name\":7}", "names no event"),
+            (b"{\"hook_event_name\":\" \"}", "names no event"),
             (b"{\"source\":\"startup\"}", "names no event"),
             (b"\xff\xfe\x00", "no JSON object"),
             (b"{\"hook_event_name\":\"SessionSt", "no JSON object"),
@@ -139,6 +122,30 @@ mod tests {
             let line = said(input).unwrap();
             assert!(line.contains(words) && line.lines().count() == 1, "{line}");
         }
+    }
+
+    #[test]
+    fn a_field_of_another_type_or_empty_is_as_if_it_were_not_there() {
+        let input =
+            r#"{"hook_event_name":"SessionStart","session_id":7,"transcript_path":{"x":[]},"cwd":" ","source":["resume"],"agent_id":null}"#;
+        let bare = SessionStart { occasion: Occasion::Startup, session: None, transcript: None, cwd: None };
+        assert_eq!(start(input), Some(bare.clone()));
+        assert_eq!(
+            start(r#"{"hook_event_name":"Stop","agent_id":"","hook_event_name":"SessionStart"}"#),
+            Some(bare),
+            "the last of two counts"
+        );
+        let escaped = start(r#"{"hook_event_name":"Session\u0053tart","cwd":"/p\u00f6 \"x\"\ud83d\ude00"}"#).unwrap();
+        assert_eq!(escaped.cwd.as_deref(), Some("/pö \"x\"😀"));
+    }
+
+    #[test]
+    fn input_made_to_hurt_is_read_or_refused_quickly() {
+        let deep = format!("{}{}", "[".repeat(500_000), "]".repeat(500_000));
+        let nested = format!(r#"{{"hook_event_name":"SessionStart","x":{}}}"#, "[".repeat(100_000));
+        let wide = format!(r#"{{"hook_event_name":"SessionStart","x":"{}"}}"#, "y".repeat(1 << 20));
+        assert!(said(deep.as_bytes()).is_some() && said(nested.as_bytes()).is_some() && start(&wide).is_some());
+        assert!(said(&[0xff; 1 << 20]).is_some() && said(&[0; 4096]).is_some());
     }
 
     #[test]

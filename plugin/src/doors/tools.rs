@@ -4,9 +4,13 @@ use serde_json::{Value, json};
 
 use crate::contract::doors::{Tool, WakeCall};
 use crate::contract::wake::{Answer, WakeError};
+use crate::wake::cut;
 
 /// The wake's tool.
 pub const SESSION_WAKE: &str = "session_wake";
+
+/// Bytes of what was given that an error repeats.
+const SHOWN: usize = 80;
 
 /// Arguments of [`SESSION_WAKE`], with what each is.
 const WAKE_ARGUMENTS: &[(&str, &str, &str)] = &[
@@ -61,6 +65,7 @@ pub fn read_wake_call(arguments: &str) -> Result<WakeCall, WakeError> {
         match WAKE_ARGUMENTS.iter().find(|(known, _, _)| known == name) {
             None => {
                 let known: Vec<&str> = WAKE_ARGUMENTS.iter().map(|(name, _, _)| *name).collect();
+                let name = cut(name, SHOWN);
                 faults.push(format!("{name:?} is no argument of {SESSION_WAKE}, which takes {}", known.join(", ")));
             }
             Some((_, kind, _)) => {
@@ -71,16 +76,30 @@ pub fn read_wake_call(arguments: &str) -> Result<WakeCall, WakeError> {
             }
         }
     }
+    let string = |name: &str| fields.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty()).map(str::to_owned);
+    let workspace = string("workspace");
+    // A server's own directory is not the agent's, and `~` is a shell's.
+    if let Some(workspace) = workspace.as_deref().filter(|path| !is_absolute(path)) {
+        faults.push(format!("workspace takes an absolute path; {:?} is none", cut(workspace, SHOWN)));
+    }
     if !faults.is_empty() {
         return Err(bad(faults.join("; ")));
     }
-    let string = |name: &str| fields.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty()).map(str::to_owned);
     Ok(WakeCall {
-        workspace: string("workspace"),
+        workspace,
         repository: string("repo"),
         session: string("session"),
         raw: fields.get("include_raw").and_then(Value::as_bool).unwrap_or(false),
     })
+}
+
+fn is_absolute(path: &str) -> bool {
+    let mut letters = path.chars();
+    match (letters.next(), letters.next(), letters.next()) {
+        (Some('/'), ..) | (Some('\\'), Some('\\'), _) => true,
+        (Some(drive), Some(':'), Some('/' | '\\')) => drive.is_ascii_alphabetic(),
+        _ => false,
+    }
 }
 
 /// `{markdown, report, gaps}` as JSON.
@@ -122,7 +141,26 @@ mod tests {
         {
             assert!(line.contains(words), "{line}");
         }
-        assert!(read_wake_call("[]").is_err() && read_wake_call("{").is_err());
+        for arguments in ["[]", "{", "7", "\"x\"", "true", "{}{}", "[[[["] {
+            assert!(matches!(read_wake_call(arguments), Err(WakeError::BadInput(_))), "{arguments}");
+        }
+    }
+
+    #[test]
+    fn a_workspace_is_absolute_for_the_server_stands_elsewhere() {
+        for (workspace, taken) in [
+            ("/p", true),
+            ("C:\\\\p", true),
+            ("c:/p", true),
+            ("\\\\\\\\host\\\\p", true),
+            ("p", false),
+            (".", false),
+            ("~/p", false),
+            ("C:p", false),
+        ] {
+            assert_eq!(read_wake_call(&format!(r#"{{"workspace":"{workspace}"}}"#)).is_ok(), taken, "{workspace}");
+        }
+        assert_eq!(read_wake_call(r#"{"workspace":"  "}"#).map(|call| call.workspace), Ok(None));
     }
 
     #[test]

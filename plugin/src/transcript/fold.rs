@@ -296,11 +296,12 @@ impl State {
                     self.done(&done, None, at);
                 }
             }
-            Event::TurnEnd | Event::Interrupted => {
-                if own {
-                    self.statements.turn_ended(at);
-                }
+            Event::TurnEnd if own => self.statements.turn_ended(at),
+            Event::Interrupted if own => {
+                self.statements.interrupted(at);
+                self.statements.turn_ended(at);
             }
+            Event::TurnEnd | Event::Interrupted => {}
             Event::UnknownKind(kind) => {
                 if self.unknown_kinds.len() < KINDS && !self.unknown_kinds.iter().any(|known| *known == kind) {
                     self.unknown_kinds.push(text::fold_line(&kind));

@@ -109,7 +109,7 @@ impl Lines {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::type_complexity)]
     use super::*;
 
     type Split = (Vec<(u64, Vec<u8>)>, u64, Option<Vec<u8>>);

@@ -11,8 +11,8 @@
 
 use std::collections::BTreeSet;
 
-use super::search::search_for;
-use crate::checkout::{WORKTREES, below, identify};
+use super::search::{names, search_for};
+use crate::checkout::{WORKTREES, below, identify, owner_and_name};
 use crate::contract::checkout::{Identity, Place};
 use crate::contract::wake::{Candidate, Choice, Earlier, Occasion, Request, WakeError};
 
@@ -25,7 +25,11 @@ const BEFORE_BYTES: u64 = 64 << 20;
 /// Which of the candidates to wake with.
 pub fn choose(request: &Request, here: &Place, candidates: &[Candidate]) -> Result<Choice, WakeError> {
     let search = search_for(request, here)?;
-    let own_start = matches!(request.occasion, Occasion::Resume | Occasion::Compact) && request.session.is_none();
+    let own_start = is_own_start(request);
+    if own_start && search.session.is_none() {
+        // Which session goes on is not known: nothing, rather than another.
+        return Ok(Choice { session: None, before: Vec::new(), same_checkout: false });
+    }
     if let Some(wanted) = &search.session {
         let found = by_id(candidates, wanted, own_start)?;
         let group = found.map(|found| group_of(found, candidates)).unwrap_or_default();
@@ -36,19 +40,38 @@ pub fn choose(request: &Request, here: &Place, candidates: &[Candidate]) -> Resu
         .enumerate()
         .filter(|(_, candidate)| is_session(candidate) && !request.callers.contains(&candidate.card.session))
         .collect();
-    if let Some(name) = &request.repository {
-        let group: Vec<_> =
-            primary.into_iter().filter(|(_, candidate)| same_repository(candidate, &search.identity, search.display.as_deref())).collect();
-        if group.is_empty() {
-            return Err(WakeError::NoSuchRepository(name.clone()));
-        }
+    if let Some(name) = request.repository.as_deref().filter(|name| !names(request, here, name)) {
+        let mut group: Vec<_> = primary
+            .into_iter()
+            .filter(|(_, candidate)| {
+                same_repository(candidate, &search.identity) || search.display.is_some() && is_shown_as(candidate, &search.identity.display)
+            })
+            .collect();
+        newest_first(&mut group);
+        let Some((_, newest)) = group.first() else { return Err(WakeError::NoSuchRepository(name.to_owned())) };
+        // One display key can be that of two repositories, on two hosts: never mixed.
+        let keys = keys_of(newest);
+        group.retain(|(_, candidate)| candidate.path == newest.path || keys_of(candidate).iter().any(|key| keys.contains(key)));
         return Ok(choice(None, &group, candidates, here));
     }
     let mut group: Vec<_> = primary.iter().copied().filter(|(_, candidate)| in_checkout(candidate, here)).collect();
+    if here.root.is_none() && group.iter().any(|(_, candidate)| is_at(candidate, here)) {
+        // Without git every directory that sessions stand in is a workspace of its own.
+        group.retain(|(_, candidate)| is_at(candidate, here));
+    }
     if group.is_empty() {
-        group = primary.into_iter().filter(|(_, candidate)| same_repository(candidate, &search.identity, None)).collect();
+        group = primary.into_iter().filter(|(_, candidate)| same_repository(candidate, &search.identity)).collect();
     }
     Ok(choice(None, &group, candidates, here))
+}
+
+/// The session of a start that goes on is the caller's own.
+pub fn is_own_start(request: &Request) -> bool {
+    matches!(request.occasion, Occasion::Resume | Occasion::Compact) && request.session.is_none()
+}
+
+fn is_at(candidate: &Candidate, here: &Place) -> bool {
+    candidate.place.as_ref().is_some_and(|place| place.directory == here.directory)
 }
 
 /// How many sessions of a place there are.
@@ -68,7 +91,7 @@ pub fn sessions_of(here: &Place, candidates: &[Candidate]) -> Sessions {
     for candidate in candidates.iter().filter(|candidate| is_session(candidate) && seen.insert(&candidate.card.session)) {
         let own = in_checkout(candidate, here);
         sessions.checkout += usize::from(own);
-        sessions.repository += usize::from(own || same_repository(candidate, &identity, None));
+        sessions.repository += usize::from(own || same_repository(candidate, &identity));
     }
     sessions
 }
@@ -84,12 +107,13 @@ fn by_id<'a>(candidates: &'a [Candidate], wanted: &str, own_start: bool) -> Resu
         .enumerate()
         .filter(|(_, candidate)| candidate.card.agent.is_none() && candidate.card.session.starts_with(wanted))
         .collect();
+    newest_first(&mut found);
+    // Two files of one session are one session: the newest.
+    let mut seen = BTreeSet::new();
+    found.retain(|(_, candidate)| seen.insert(&candidate.card.session));
     if let Some(exact) = found.iter().find(|(_, candidate)| candidate.card.session == wanted) {
         return Ok(Some(*exact));
     }
-    newest_first(&mut found);
-    // Two files of one session are one session: the newest.
-    found.dedup_by(|(_, a), (_, b)| a.card.session == b.card.session);
     match found.as_slice() {
         _ if own_start => Ok(None),
         [] => Err(WakeError::NoSuchSession(wanted.to_owned())),
@@ -117,14 +141,17 @@ fn choice(chosen: Option<usize>, group: &[(usize, &Candidate)], candidates: &[Ca
     let mut group = group.to_vec();
     newest_first(&mut group);
     let chosen = chosen.or_else(|| group.first().map(|(index, _)| *index));
-    let mut bytes = 0u64;
+    let mut seen: BTreeSet<&str> =
+        chosen.and_then(|index| candidates.get(index)).map(|chosen| chosen.card.session.as_str()).into_iter().collect();
+    let mut left = BEFORE_BYTES;
     let before = group
         .iter()
-        .filter(|(index, _)| Some(*index) != chosen)
+        .filter(|(_, candidate)| seen.insert(&candidate.card.session))
         .take(BEFORE)
         .map(|(index, candidate)| {
-            bytes = bytes.saturating_add(candidate.unread);
-            Earlier { candidate: number(*index), fold: bytes <= BEFORE_BYTES }
+            let fold = candidate.unread <= left;
+            left -= if fold { candidate.unread } else { 0 };
+            Earlier { candidate: number(*index), fold }
         })
         .collect();
     let same_checkout = chosen.and_then(|index| candidates.get(index)).is_some_and(|candidate| in_checkout(candidate, here));
@@ -144,7 +171,7 @@ fn newest_first(group: &mut [(usize, &Candidate)]) {
 /// The checkout that a place belongs to: the deepest root known. A worktree of the client's own counts as a root after it is gone.
 fn owner(place: &Place) -> &str {
     let directory = place.directory.as_str();
-    if let Some((main, rest)) = directory.split_once(WORKTREES) {
+    if let Some((main, rest)) = directory.rsplit_once(WORKTREES) {
         let name = rest.split('/').next().unwrap_or_default();
         let end = main.len() + WORKTREES.len() + name.len();
         let worktree = directory.get(..end).unwrap_or(directory);
@@ -157,25 +184,40 @@ fn owner(place: &Place) -> &str {
 
 fn in_checkout(candidate: &Candidate, here: &Place) -> bool {
     let Some(place) = &candidate.place else { return false };
+    // A directory that is gone stands below whatever is there now: the repository last seen says whether that was its own.
+    if !place.exists && !candidate.known_keys.is_empty() && !identify(here).keys.iter().any(|key| candidate.known_keys.contains(key)) {
+        return place.directory == here.directory;
+    }
     if here.root.is_none() && place.root.is_none() {
         return below(&place.directory, &here.directory);
     }
     owner(place) == owner(here)
 }
 
-fn same_repository(candidate: &Candidate, identity: &Identity, display: Option<&str>) -> bool {
-    let own = candidate.place.as_ref().map(identify);
-    let shares = |keys: &[String]| keys.iter().any(|key| identity.keys.contains(key));
-    shares(&candidate.known_keys)
-        || own.as_ref().is_some_and(|own| shares(&own.keys))
-        || display.is_some_and(|display| {
-            own.as_ref().is_some_and(|own| own.display.eq_ignore_ascii_case(display))
-                || candidate
-                    .known_keys
-                    .iter()
-                    .filter_map(|key| key.strip_prefix("remote:")?.split_once('/'))
-                    .any(|(_, path)| path.eq_ignore_ascii_case(display))
-        })
+/// Keys of the repository that a session ran in: as the disk has it, and for a directory that is gone as it was last seen.
+fn keys_of(candidate: &Candidate) -> Vec<String> {
+    let mut keys = candidate.known_keys.clone();
+    if let Some(place) = &candidate.place
+        && (place.exists || keys.is_empty())
+    {
+        keys.extend(identify(place).keys);
+    }
+    keys
+}
+
+fn same_repository(candidate: &Candidate, identity: &Identity) -> bool {
+    keys_of(candidate).iter().any(|key| identity.keys.contains(key))
+}
+
+/// Whether a session's repository has this display key, case aside; a longer key is compared with the whole path of its remote.
+fn is_shown_as(candidate: &Candidate, display: &str) -> bool {
+    let remotes = keys_of(candidate);
+    let mut paths = remotes.iter().filter_map(|key| key.strip_prefix("remote:"));
+    if display.split('/').count() > 2 {
+        return paths.any(|remote| remote.split_once('/').is_some_and(|(_, path)| path.eq_ignore_ascii_case(display)));
+    }
+    paths.filter_map(owner_and_name).any(|shown| shown.eq_ignore_ascii_case(display))
+        || candidate.place.as_ref().is_some_and(|place| identify(place).display.eq_ignore_ascii_case(display))
 }
 
 #[cfg(test)]
@@ -303,12 +345,116 @@ mod tests {
         site.origin = Some("git@example.com:Acme/Site.git".to_owned());
         let candidates = [candidate("site", 1, site), candidate("here", 9, web())];
         let mut request = request();
-        for name in ["acme/site", "https://example.com/Acme/Site"] {
+        for name in [
+            "acme/site",
+            "Acme/Site/",
+            "https://example.com/acme/SITE.git",
+            "git@example.com:acme/site",
+            "example.com/acme/site",
+            "/srv/site",
+        ] {
             request.repository = Some(name.to_owned());
             assert_eq!(chosen(&request, &web(), &candidates).as_deref(), Some("site"), "{name}");
         }
-        request.repository = Some("acme/nothing".to_owned());
-        assert_eq!(choose(&request, &web(), &candidates), Err(WakeError::NoSuchRepository("acme/nothing".to_owned())));
+        for name in ["acme/nothing", "site", "other/acme/site", "https://example.org/acme/site"] {
+            request.repository = Some(name.to_owned());
+            assert_eq!(choose(&request, &web(), &candidates), Err(WakeError::NoSuchRepository(name.to_owned())));
+        }
+    }
+
+    #[test]
+    fn the_repository_here_by_its_own_name_is_as_if_none_was_given() {
+        let candidates = [candidate("here", 1, web()), candidate("elsewhere", 9, tree("x"))];
+        let mut request = request();
+        for name in ["dev/web", "DEV/Web"] {
+            request.repository = Some(name.to_owned());
+            assert_eq!(chosen(&request, &web(), &candidates).as_deref(), Some("here"), "{name}");
+        }
+        assert_eq!(chosen(&request, &web(), &[]), None, "nothing known of it is no error");
+    }
+
+    #[test]
+    fn two_repositories_of_one_display_key_are_never_mixed() {
+        let on = |host: &str, root: &str| Place { origin: Some(format!("https://{host}/acme/site")), ..place(root, Some(root)) };
+        let candidates = [
+            candidate("a1", 1, on("a.example", "/srv/a")),
+            candidate("b2", 2, on("b.example", "/srv/b")),
+            candidate("a3", 3, on("a.example", "/srv/clone")),
+        ];
+        let mut request = request();
+        request.repository = Some("acme/site".to_owned());
+        let choice = choose(&request, &web(), &candidates).unwrap();
+        assert_eq!((choice.session, choice.before.iter().map(|earlier| earlier.candidate).collect::<Vec<_>>()), (Some(2), vec![0]));
+    }
+
+    #[test]
+    fn a_worktree_inside_a_worktree_is_a_checkout_of_its_own_also_when_it_is_gone() {
+        let root = "/home/dev/web/.claude/worktrees/x";
+        let inner = format!("{root}/.claude/worktrees/y");
+        let gone = Place { exists: false, ..place(&inner, Some(root)) };
+        assert_eq!(owner(&gone), inner);
+        let nested = format!("{inner}/vendor/lib");
+        assert_eq!(owner(&place(&nested, Some(&nested))), nested);
+        assert_eq!(owner(&place(&format!("{root}/.claude/worktrees"), Some(root))), root);
+    }
+
+    #[test]
+    fn a_deleted_checkout_below_another_repository_is_not_that_ones() {
+        let home = place("/home/dev", Some("/home/dev"));
+        let mut deleted = candidate("deleted", 9, Place { exists: false, ..place("/home/dev/old", Some("/home/dev")) });
+        deleted.known_keys = vec!["git:/home/dev/old/.git".to_owned()];
+        assert_eq!(chosen(&request(), &home, &[deleted.clone()]), None);
+        let again = place("/home/dev/old", Some("/home/dev/old"));
+        assert_eq!(chosen(&request(), &again, &[deleted.clone()]).as_deref(), Some("deleted"), "cloned again, it has its sessions");
+        deleted.known_keys = vec!["git:/home/dev/.git".to_owned()];
+        assert_eq!(chosen(&request(), &home, &[deleted]).as_deref(), Some("deleted"), "a deleted folder of the repository itself");
+    }
+
+    #[test]
+    fn without_git_a_session_in_the_workspace_itself_beats_one_in_a_workspace_below() {
+        let home = place("/home/dev", None);
+        let candidates = [candidate("here", 1, home.clone()), candidate("below", 9, place("/home/dev/notes", None))];
+        assert_eq!(chosen(&request(), &home, &candidates).as_deref(), Some("here"));
+    }
+
+    #[test]
+    fn two_files_of_one_session_are_one_session() {
+        let file = |session: &str, ended, folder: &str| Candidate {
+            path: format!("/c/{folder}/{session}.jsonl"),
+            ..candidate(session, ended, web())
+        };
+        let candidates = [file("abcd1111", 1, "a"), file("abcd2222", 2, "a"), file("abcd1111", 3, "b")];
+        let choice = choose(&request(), &web(), &candidates).unwrap();
+        assert_eq!((choice.session, choice.before.iter().map(|earlier| earlier.candidate).collect::<Vec<_>>()), (Some(2), vec![1]));
+        let mut request = request();
+        request.session = Some("ABCD1".to_owned());
+        assert_eq!(choose(&request, &web(), &candidates).unwrap().session, Some(2), "the newest file, case aside");
+        request.session = Some("abcd1111".to_owned());
+        assert_eq!(choose(&request, &web(), &candidates).unwrap().session, Some(2));
+        request.session = Some("abcd".to_owned());
+        let named = ["abcd1111".to_owned(), "abcd2222".to_owned()];
+        assert_eq!(choose(&request, &web(), &candidates), Err(WakeError::AmbiguousSession(named.to_vec())));
+    }
+
+    #[test]
+    fn a_start_that_goes_on_without_saying_which_session_wakes_with_none() {
+        let mut request = request();
+        for occasion in [Occasion::Resume, Occasion::Compact] {
+            request.occasion = occasion;
+            assert_eq!(chosen(&request, &web(), &[candidate("other", 9, web())]), None);
+            request.callers = vec![String::new()];
+            assert_eq!(chosen(&request, &web(), &[candidate("other", 9, web())]), None);
+        }
+    }
+
+    #[test]
+    fn a_session_that_would_cost_too_much_does_not_keep_a_small_one_from_being_folded() {
+        let mut candidates: Vec<Candidate> = (1..=4).map(|time| candidate(&format!("session{time}"), time, web())).collect();
+        for (candidate, unread) in candidates.iter_mut().zip([u64::MAX, 1 << 20, 100 << 20, 0]) {
+            candidate.unread = unread;
+        }
+        let choice = choose(&request(), &web(), &candidates).unwrap();
+        assert_eq!(choice.before.iter().map(|earlier| earlier.fold).collect::<Vec<_>>(), [false, true, false]);
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub fn since(session: &Session<'_>, look: &Look, here: &Place, files: &[FileStat
         *authors.entry(entry.author.as_str()).or_default() += 1;
     }
     let mut authors: Vec<(&str, u32)> = authors.into_iter().collect();
-    authors.sort_by(|a, b| b.1.cmp(&a.1));
+    authors.sort_by_key(|(_, commits)| std::cmp::Reverse(*commits));
     let root = here.root.as_deref().unwrap_or(&here.directory);
     let changed_again = session
         .changed

@@ -52,7 +52,7 @@ fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
@@ -67,7 +67,7 @@ pub fn size(number: u64) -> String {
         1000..=999_499 => format!("{}k", (number + 500) / 1000),
         _ => {
             let tenths = (number + 50_000) / 100_000;
-            if tenths % 10 == 0 { format!("{}M", tenths / 10) } else { format!("{}.{}M", tenths / 10, tenths % 10) }
+            if tenths.is_multiple_of(10) { format!("{}M", tenths / 10) } else { format!("{}.{}M", tenths / 10, tenths % 10) }
         }
     }
 }
