@@ -176,10 +176,8 @@ const TABLES: [&[Row]; 6] = [javascript::ROWS, python::ROWS, native::ROWS, jvm::
 pub fn find(program: &str, words: &[&str], flags: &[&str]) -> Option<(&'static Row, usize)> {
     let mut best: Option<(&'static Row, usize, usize)> = None;
     for row in TABLES.iter().copied().flatten() {
-        let mut own = row.words.split(' ');
-        if own.next() != Some(program) {
-            continue;
-        }
+        let Some(own) = after_name(row.words, program) else { continue };
+        let mut own = own.split(' ').skip(1);
         let (mut matched, mut said) = (0, 0);
         let fits = own.all(|word| {
             said += 1;
@@ -196,9 +194,14 @@ pub fn find(program: &str, words: &[&str], flags: &[&str]) -> Option<(&'static R
     best.map(|(row, matched, _)| (row, matched))
 }
 
+/// What follows the program's name in a row's words. Every command is held against every row, so this must not search.
+fn after_name<'a>(words: &'a str, program: &str) -> Option<&'a str> {
+    words.strip_prefix(program).filter(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
 /// Whether the table has a program of this name.
 pub fn knows(program: &str) -> bool {
-    TABLES.iter().copied().flatten().any(|row| row.words.split(' ').next() == Some(program))
+    TABLES.iter().copied().flatten().any(|row| after_name(row.words, program).is_some())
 }
 
 /// What a program accepts before its subcommand.

@@ -1,13 +1,16 @@
 //! Claude Code's records, one JSON object a line.
 
+mod line;
+
 use std::borrow::Cow;
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use self::line::{Block, Content, Line};
 use super::event::{CallResult, Event, Record, Refusal};
+use super::json::{Cursor, field, text_field};
 use super::{markers, text};
 use crate::contract::types::{Millis, Usage};
 
@@ -119,123 +122,6 @@ const WRAPPERS: &[&str] = &[
 /// How the summary begins in versions that did not mark it.
 const SUMMARY: &str = "This session is being continued from a previous conversation";
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Line<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    subtype: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    uuid: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    parent_uuid: Option<&'a RawValue>,
-    #[serde(borrow)]
-    timestamp: Option<&'a RawValue>,
-    #[serde(borrow)]
-    cwd: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    git_branch: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    session_id: Option<Cow<'a, str>>,
-    #[serde(borrow, rename = "session_id")]
-    origin_session: Option<Cow<'a, str>>,
-    is_sidechain: Option<bool>,
-    #[serde(borrow)]
-    agent_id: Option<Cow<'a, str>>,
-    is_meta: Option<bool>,
-    is_compact_summary: Option<bool>,
-    is_api_error_message: Option<bool>,
-    #[serde(borrow)]
-    prompt_source: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    origin: Option<&'a RawValue>,
-    #[serde(borrow)]
-    message: Option<Message<'a>>,
-    #[serde(borrow)]
-    tool_use_result: Option<&'a RawValue>,
-    #[serde(borrow)]
-    tool_denial_kind: Option<Cow<'a, str>>,
-    tool_denial_before_run: Option<bool>,
-    #[serde(borrow)]
-    attachment: Option<&'a RawValue>,
-    #[serde(borrow)]
-    compact_metadata: Option<&'a RawValue>,
-    #[serde(borrow)]
-    operation: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
-    #[serde(borrow)]
-    custom_title: Option<&'a RawValue>,
-    #[serde(borrow)]
-    ai_title: Option<&'a RawValue>,
-    #[serde(borrow)]
-    summary: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct Message<'a> {
-    #[serde(borrow)]
-    id: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    model: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
-    #[serde(borrow)]
-    usage: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct Block<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    text: Option<&'a RawValue>,
-    #[serde(borrow)]
-    id: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    name: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    input: Option<&'a RawValue>,
-    #[serde(borrow)]
-    tool_use_id: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
-    is_error: Option<bool>,
-}
-
-#[derive(Deserialize)]
-struct Tokens {
-    input_tokens: Option<u64>,
-    output_tokens: Option<u64>,
-    cache_read_input_tokens: Option<u64>,
-    cache_creation_input_tokens: Option<u64>,
-}
-
-#[derive(Deserialize)]
-struct Origin<'a> {
-    #[serde(borrow)]
-    kind: Option<Cow<'a, str>>,
-}
-
-#[derive(Deserialize)]
-struct CompactMetadata<'a> {
-    #[serde(borrow)]
-    trigger: Option<Cow<'a, str>>,
-}
-
-#[derive(Deserialize)]
-struct Attachment<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    prompt: Option<&'a RawValue>,
-    #[serde(borrow, rename = "commandMode")]
-    command_mode: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    origin: Option<&'a RawValue>,
-}
-
 /// Whether a line is a record that says nothing of the conversation, as far as its beginning tells: such a line is not parsed.
 pub fn is_bookkeeping(line: &[u8]) -> bool {
     let named = |kinds: &dyn Fn(&str) -> bool, rest: &[u8]| {
@@ -261,22 +147,21 @@ pub fn read(line: &str) -> Result<Record<'_>, &'static str> {
     if !line.starts_with('{') {
         return Err(if serde_json::from_str::<&RawValue>(line).is_ok() { "JSON, but no object" } else { "not JSON" });
     }
-    let parsed: Line<'_> = serde_json::from_str(line).map_err(|error| match error.classify() {
-        serde_json::error::Category::Eof => "cut off",
-        serde_json::error::Category::Data => "a field of another type",
-        _ => "not JSON",
-    })?;
+    let Some(parsed) = Line::read(line) else {
+        let is_cut = serde_json::from_str::<&RawValue>(line).is_err_and(|error| error.is_eof());
+        return Err(if is_cut { "cut off" } else { "not JSON" });
+    };
     let kind = parsed.kind.clone().unwrap_or_default();
     let mut record = Record {
         time: parsed.timestamp.and_then(time_of),
         agent: parsed.agent_id.clone(),
-        sidechain: parsed.is_sidechain.unwrap_or(false),
+        sidechain: parsed.is_sidechain,
         cwd: parsed.cwd.clone().filter(|cwd| !cwd.is_empty()),
         // A detached HEAD is recorded as a branch of that name.
         branch: parsed.git_branch.clone().filter(|branch| !branch.is_empty() && branch != "HEAD"),
         session: parsed.origin_session.clone().or_else(|| parsed.session_id.clone()),
         id: parsed.uuid.clone().filter(|id| !id.is_empty()),
-        parent: parsed.parent_uuid.map(|raw| text::decode(raw.get()).unwrap_or_default()),
+        parent: parsed.parent_uuid.map(|raw| text::decode(raw).unwrap_or_default()),
         ..Record::default()
     };
     match &*kind {
@@ -292,23 +177,22 @@ pub fn read(line: &str) -> Result<Record<'_>, &'static str> {
         "attachment" => record.conversation = attachment(&parsed, &mut record.events),
         "system" => match parsed.subtype.as_deref() {
             Some("compact_boundary") => {
-                let metadata: Option<CompactMetadata<'_>> = parsed.compact_metadata.and_then(|raw| serde_json::from_str(raw.get()).ok());
-                record.events.push(Event::Boundary { trigger: metadata.and_then(|metadata| metadata.trigger) });
+                record.events.push(Event::Boundary { trigger: parsed.compact_metadata.and_then(|raw| text_field(raw, "trigger")) });
             }
             Some("turn_duration") => record.events.push(Event::TurnEnd),
             _ => {}
         },
         "queue-operation" => {
-            if let Some(content) = parsed.content.and_then(|raw| text::decode(raw.get()))
+            if let Some(content) = parsed.content.and_then(text::decode)
                 && content.trim_start().starts_with("<task-notification>")
                 && parsed.operation.as_deref() == Some("enqueue")
             {
                 record.events.push(Event::Notification { text: content, delivered: false });
             }
         }
-        "custom-title" => record.events.extend(title(parsed.custom_title, true)),
-        "ai-title" => record.events.extend(title(parsed.ai_title, false)),
-        "summary" => record.events.extend(title(parsed.summary, false)),
+        "custom-title" => record.events.extend(title(parsed.title, true)),
+        "ai-title" => record.events.extend(title(parsed.title, false)),
+        "summary" => record.events.extend(title(parsed.title, false)),
         "" => return Err("no record: it has no type"),
         other if BOOKKEEPING.contains(&other) => {}
         other => record.events.push(Event::UnknownKind(Cow::Owned(other.to_owned()))),
@@ -316,43 +200,44 @@ pub fn read(line: &str) -> Result<Record<'_>, &'static str> {
     Ok(record)
 }
 
-fn title(raw: Option<&RawValue>, given: bool) -> Option<Event<'_>> {
-    let text = text::decode(raw?.get()).filter(|text| !text.trim().is_empty())?;
+fn title(raw: Option<&str>, given: bool) -> Option<Event<'_>> {
+    let text = text::decode(raw?).filter(|text| !text.trim().is_empty())?;
     Some(Event::Title { text, given })
 }
 
 /// Milliseconds of an RFC 3339 time in any zone, or of a number of milliseconds.
-fn time_of(raw: &RawValue) -> Option<Millis> {
-    match text::decode(raw.get()) {
+fn time_of(raw: &str) -> Option<Millis> {
+    match text::decode(raw) {
         Some(text) => {
             let time = OffsetDateTime::parse(&text, &Rfc3339).ok()?;
             i64::try_from(time.unix_timestamp_nanos() / 1_000_000).ok()
         }
-        None => raw.get().parse().ok(),
+        None => raw.parse().ok(),
     }
 }
 
 fn user<'a>(line: &Line<'a>, events: &mut Vec<Event<'a>>) {
     let Some(message) = &line.message else { return };
-    let Some(content) = message.content else { return };
     let mut said: Option<Cow<'a, str>> = None;
-    if let Some(text) = text::decode(content.get()) {
-        said = Some(text);
-    } else {
-        for block in serde_json::from_str::<Vec<Block<'_>>>(content.get()).unwrap_or_default() {
-            match block.kind.as_deref() {
-                Some("tool_result") => events.extend(result(line, &block)),
-                Some("text") => {
-                    let Some(text) = block.text.and_then(|raw| text::decode(raw.get())) else { continue };
-                    if text.trim_start().starts_with("<system-reminder>") {
-                        continue;
+    match &message.content {
+        Content::None => {}
+        Content::Text(raw) => said = text::decode(raw),
+        Content::Blocks(blocks) => {
+            for block in blocks {
+                match block.kind.as_deref() {
+                    Some("tool_result") => events.extend(result(line, block)),
+                    Some("text") => {
+                        let Some(text) = block.text.and_then(text::decode) else { continue };
+                        if text.trim_start().starts_with("<system-reminder>") {
+                            continue;
+                        }
+                        said = Some(match said {
+                            None => text,
+                            Some(before) => Cow::Owned(format!("{before}\n{text}")),
+                        });
                     }
-                    said = Some(match said {
-                        None => text,
-                        Some(before) => Cow::Owned(format!("{before}\n{text}")),
-                    });
+                    _ => {}
                 }
-                _ => {}
             }
         }
     }
@@ -367,7 +252,7 @@ fn said_by_user<'a>(line: &Line<'a>, text: Cow<'a, str>) -> Option<Event<'a>> {
     if markers::is_ours(begin) {
         return markers::is_installed(begin).then_some(Event::Ours { text });
     }
-    if line.is_compact_summary == Some(true) || begin.starts_with(SUMMARY) {
+    if line.is_compact_summary || begin.starts_with(SUMMARY) {
         return Some(Event::Summary { text });
     }
     if begin.starts_with("<task-notification>") {
@@ -376,7 +261,7 @@ fn said_by_user<'a>(line: &Line<'a>, text: Cow<'a, str>) -> Option<Event<'a>> {
     if begin.starts_with("[Request interrupted by user") {
         return Some(Event::Interrupted);
     }
-    if line.is_meta == Some(true) || begin.is_empty() {
+    if line.is_meta || begin.is_empty() {
         return None;
     }
     if begin.starts_with("<command-") {
@@ -393,8 +278,8 @@ fn said_by_user<'a>(line: &Line<'a>, text: Cow<'a, str>) -> Option<Event<'a>> {
     from_person.then_some(Event::Prompt { text })
 }
 
-fn origin(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
-    serde_json::from_str::<Origin<'_>>(raw?.get()).ok()?.kind
+fn origin(raw: Option<&str>) -> Option<Cow<'_, str>> {
+    text_field(raw?, "kind")
 }
 
 /// A slash command as typed, from its wrapper; none for those that only steer the client.
@@ -411,7 +296,7 @@ pub fn tag<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 }
 
 fn result<'a>(line: &Line<'a>, block: &Block<'a>) -> Option<Event<'a>> {
-    let is_error = block.is_error.unwrap_or(false);
+    let is_error = block.is_error;
     let refusal = if is_error { refusal(line, block) } else { None };
     Some(Event::Result(CallResult {
         call: block.tool_use_id.clone()?,
@@ -424,7 +309,7 @@ fn result<'a>(line: &Line<'a>, block: &Block<'a>) -> Option<Event<'a>> {
 
 fn refusal(line: &Line<'_>, block: &Block<'_>) -> Option<Refusal> {
     let output = block.content.and_then(|raw| output_text(raw, 1 << 10)).unwrap_or_default();
-    let before_run = line.tool_denial_before_run == Some(true);
+    let before_run = line.tool_denial_before_run;
     match line.tool_denial_kind.as_deref() {
         Some("interrupted") => return Some(Refusal::Interrupted),
         Some("user-rejected") if !before_run => return Some(Refusal::Interrupted),
@@ -452,46 +337,44 @@ fn refusal(line: &Line<'_>, block: &Block<'_>) -> Option<Refusal> {
 }
 
 /// A result's text: its string, or its text blocks; at most `most` bytes of its head and as many of its tail.
-pub fn output_text(content: &RawValue, most: usize) -> Option<String> {
-    if let Some(text) = text::decode_ends(content.get(), most) {
+pub fn output_text(content: &str, most: usize) -> Option<String> {
+    if let Some(text) = text::decode_ends(content, most) {
         return Some(text.into_owned());
     }
-    let blocks: Vec<Block<'_>> = serde_json::from_str(content.get()).ok()?;
-    let texts: Vec<Cow<'_, str>> = blocks.iter().filter_map(|block| text::decode_ends(block.text?.get(), most)).collect();
+    let Content::Blocks(blocks) = Content::read(&mut Cursor::new(content))? else { return None };
+    let texts: Vec<Cow<'_, str>> = blocks.iter().filter_map(|block| text::decode_ends(block.text?, most)).collect();
     Some(text::head_and_tail(&texts.join("\n"), most).into_owned())
 }
 
 fn assistant<'a>(line: &Line<'a>, events: &mut Vec<Event<'a>>) {
     let Some(message) = &line.message else { return };
     // The client's own words under the agent's name: API errors, placeholders.
-    if message.model.as_deref() == Some("<synthetic>") || line.is_api_error_message == Some(true) {
+    if message.model.as_deref() == Some("<synthetic>") || line.is_api_error_message {
         return;
     }
     let response = message.id.clone().or_else(|| line.uuid.clone()).unwrap_or_default();
-    let tokens = message.usage.and_then(|raw| serde_json::from_str::<Tokens>(raw.get()).ok());
-    if let Some(tokens) = tokens.filter(|tokens| tokens.input_tokens.is_some() || tokens.output_tokens.is_some()) {
+    if let Some(tokens) = message.usage.as_ref().filter(|tokens| tokens.input.is_some() || tokens.output.is_some()) {
         let usage = Usage {
-            input: tokens.input_tokens.unwrap_or(0),
-            output: tokens.output_tokens.unwrap_or(0),
-            cache_read: tokens.cache_read_input_tokens.unwrap_or(0),
-            cache_write: tokens.cache_creation_input_tokens.unwrap_or(0),
+            input: tokens.input.unwrap_or(0),
+            output: tokens.output.unwrap_or(0),
+            cache_read: tokens.cache_read.unwrap_or(0),
+            cache_write: tokens.cache_creation.unwrap_or(0),
         };
         events.push(Event::Usage { response: response.clone(), usage });
     }
-    let Some(content) = message.content else { return };
-    if let Some(text) = text::decode(content.get()) {
-        events.extend(agent_text(text, response));
-        return;
-    }
-    for block in serde_json::from_str::<Vec<Block<'_>>>(content.get()).unwrap_or_default() {
+    let blocks = match &message.content {
+        Content::None => return,
+        Content::Text(raw) => {
+            events.extend(text::decode(raw).and_then(|text| agent_text(text, response)));
+            return;
+        }
+        Content::Blocks(blocks) => blocks,
+    };
+    for block in blocks {
         match block.kind.as_deref() {
-            Some("text") => {
-                if let Some(text) = block.text.and_then(|raw| text::decode(raw.get())) {
-                    events.extend(agent_text(text, response.clone()));
-                }
-            }
+            Some("text") => events.extend(block.text.and_then(text::decode).and_then(|text| agent_text(text, response.clone()))),
             Some("tool_use") => {
-                if let (Some(id), Some(name)) = (block.id, block.name) {
+                if let (Some(id), Some(name)) = (block.id.clone(), block.name.clone()) {
                     events.push(Event::Call { id, name, input: block.input });
                 }
             }
@@ -510,20 +393,22 @@ fn agent_text<'a>(text: Cow<'a, str>, response: Cow<'a, str>) -> Option<Event<'a
 
 /// A prompt typed while a turn runs is no user record but an attachment. Says whether the attachment is part of the conversation.
 fn attachment<'a>(line: &Line<'a>, events: &mut Vec<Event<'a>>) -> bool {
-    let Some(attachment) = line.attachment.and_then(|raw| serde_json::from_str::<Attachment<'_>>(raw.get()).ok()) else { return false };
-    if attachment.kind.as_deref() != Some(ATTACHMENT) {
+    let Some(attachment) = line.attachment else { return false };
+    if text_field(attachment, "type").as_deref() != Some(ATTACHMENT) {
         return false;
     }
-    let Some(raw) = attachment.prompt else { return false };
-    let Some(text) = text::decode(raw.get()).or_else(|| output_text(raw, text::QUOTE * 8).map(Cow::Owned)) else { return false };
+    let prompt = field(attachment, "prompt");
+    let Some(text) = prompt.and_then(|raw| text::decode(raw).or_else(|| output_text(raw, text::QUOTE * 8).map(Cow::Owned))) else {
+        return false;
+    };
     if text.trim_start().starts_with("<task-notification>") {
         events.push(Event::Notification { text, delivered: true });
         return true;
     }
-    let from_person = origin(attachment.origin).is_none_or(|kind| kind == "human")
-        && attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt");
+    let from_person = origin(field(attachment, "origin")).is_none_or(|kind| kind == "human")
+        && text_field(attachment, "commandMode").is_none_or(|mode| mode == "prompt");
     let wrapped = WRAPPERS.iter().any(|wrapper| text.trim_start().starts_with(wrapper)) || markers::is_ours(&text);
-    if from_person && !wrapped && line.is_meta != Some(true) && !text.trim().is_empty() {
+    if from_person && !wrapped && !line.is_meta && !text.trim().is_empty() {
         events.push(Event::Prompt { text });
         return true;
     }

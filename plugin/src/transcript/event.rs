@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use crate::contract::types::{Millis, Usage};
 
 /// One line of a transcript as a record.
@@ -47,12 +45,12 @@ pub enum Refusal {
 pub struct CallResult<'a> {
     /// The call's id.
     pub call: Cow<'a, str>,
-    /// What the model was given: a string, or blocks.
-    pub content: Option<&'a RawValue>,
+    /// What the model was given, JSON: a string, or blocks.
+    pub content: Option<&'a str>,
     /// Whether the harness marks it as an error.
     pub is_error: bool,
-    /// What the harness kept beside it.
-    pub details: Option<&'a RawValue>,
+    /// What the harness kept beside it, JSON.
+    pub details: Option<&'a str>,
     /// Why there is no result of the tool's own.
     pub refusal: Option<Refusal>,
 }
@@ -84,7 +82,7 @@ pub enum Event<'a> {
         /// The tool.
         name: Cow<'a, str>,
         /// Its input, JSON.
-        input: Option<&'a RawValue>,
+        input: Option<&'a str>,
     },
     /// A tool call ended.
     Result(CallResult<'a>),

@@ -259,11 +259,11 @@ impl State {
                         self.subagents.called(&id, input, at);
                     }
                     if name == "AskUserQuestion" && own {
-                        for question in questions(input.map_or("", |raw| raw.get())) {
+                        for question in questions(input.unwrap_or_default()) {
                             self.statements.agent_asked(&question, at);
                         }
                     }
-                    self.work.called(&id, &name, input.map_or("{}", |raw| raw.get()), at, cwd);
+                    self.work.called(&id, &name, input.unwrap_or("{}"), at, cwd);
                 }
             }
             Event::Result(result) => {
@@ -325,7 +325,7 @@ impl State {
         }
     }
 
-    fn done(&mut self, done: &Done, details: Option<&serde_json::value::RawValue>, at: &Source) {
+    fn done(&mut self, done: &Done, details: Option<&str>, at: &Source) {
         match done {
             Done::Shell { command, failed, commits } => {
                 self.statements.acted(Action::Command { line: command, failed: *failed }, at);
@@ -340,8 +340,7 @@ impl State {
                         self.statements.person_answered(&question, &answer, at);
                     }
                 }
-                let raw: Option<&serde_json::value::RawValue> = serde_json::from_str(input).ok();
-                if !self.todo.called(name, raw, details, at) {
+                if !self.todo.called(name, input, details, at) {
                     self.statements.acted(Action::Tool { name, input }, at);
                 }
             }
@@ -419,8 +418,8 @@ struct Answered {
     answers: std::collections::BTreeMap<String, serde_json::Value>,
 }
 
-fn answers(details: Option<&serde_json::value::RawValue>) -> Vec<(String, String)> {
-    let answered: Option<Answered> = details.and_then(|raw| serde_json::from_str(raw.get()).ok());
+fn answers(details: Option<&str>) -> Vec<(String, String)> {
+    let answered: Option<Answered> = details.and_then(|raw| serde_json::from_str(raw).ok());
     answered
         .map(|answered| {
             answered

@@ -4,6 +4,7 @@ mod card;
 mod claude_code;
 mod event;
 mod fold;
+mod json;
 mod lines;
 mod long_line;
 pub mod markers;

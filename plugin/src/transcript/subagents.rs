@@ -1,9 +1,9 @@
 //! The sub-agents that a session started, as its own file tells of them.
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use super::claude_code::tag;
+use super::json::text_field;
 use super::text;
 use crate::contract::types::{Child, ChildState, Source};
 
@@ -16,19 +16,6 @@ pub struct Subagents {
     children: Vec<Child>,
 }
 
-#[derive(Deserialize)]
-struct Brief {
-    description: Option<String>,
-    subagent_type: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Outcome {
-    #[serde(rename = "agentId")]
-    agent: Option<String>,
-    status: Option<String>,
-}
-
 /// Whether a tool of this name starts a sub-agent.
 pub fn starts(name: &str) -> bool {
     matches!(name, "Agent" | "Task")
@@ -36,14 +23,13 @@ pub fn starts(name: &str) -> bool {
 
 impl Subagents {
     /// The agent called for a sub-agent.
-    pub fn called(&mut self, call: &str, input: Option<&RawValue>, at: &Source) {
-        let brief: Option<Brief> = input.and_then(|raw| serde_json::from_str(raw.get()).ok());
-        let (kind, description) = brief.map_or((None, None), |brief| (brief.subagent_type, brief.description));
+    pub fn called(&mut self, call: &str, input: Option<&str>, at: &Source) {
+        let said = |name: &str| input.and_then(|input| text_field(input, name)).map(|text| text::fold_line(&text));
         self.children.push(Child {
             agent: None,
             call: call.to_owned(),
-            kind,
-            description: description.map(|description| text::fold_line(&description)),
+            kind: said("subagent_type"),
+            description: said("description"),
             state: ChildState::Running,
             reported: false,
             at: at.clone(),
@@ -55,12 +41,11 @@ impl Subagents {
     }
 
     /// The call's result: launched, or its report.
-    pub fn answered(&mut self, call: &str, is_error: bool, refused: bool, details: Option<&RawValue>) {
+    pub fn answered(&mut self, call: &str, is_error: bool, refused: bool, details: Option<&str>) {
         let Some(child) = self.children.iter_mut().rev().find(|child| child.call == call) else { return };
-        let outcome: Option<Outcome> = details.and_then(|raw| serde_json::from_str(raw.get()).ok());
-        let status = outcome.as_ref().and_then(|outcome| outcome.status.clone());
-        if let Some(agent) = outcome.and_then(|outcome| outcome.agent) {
-            child.agent = Some(agent);
+        let status = details.and_then(|details| text_field(details, "status"));
+        if let Some(agent) = details.and_then(|details| text_field(details, "agentId")) {
+            child.agent = Some(agent.into_owned());
         }
         (child.state, child.reported) = match status.as_deref() {
             _ if refused => (ChildState::Stopped, true),

@@ -1,7 +1,6 @@
 //! The agent's own task list, in both shapes that clients have: a list set whole, and single tasks created and updated.
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use super::text;
 use crate::contract::types::{Source, Task, TaskStatus};
@@ -54,8 +53,7 @@ pub fn is_list(name: &str) -> bool {
 
 impl Todo {
     /// A call of one of the list's tools succeeded. Says whether `name` is one.
-    pub fn called(&mut self, name: &str, input: Option<&RawValue>, details: Option<&RawValue>, at: &Source) -> bool {
-        let input = input.map_or("{}", RawValue::get);
+    pub fn called(&mut self, name: &str, input: &str, details: Option<&str>, at: &Source) -> bool {
         match name {
             "TodoWrite" => {
                 if let Ok(whole) = serde_json::from_str::<Whole>(input) {
@@ -64,8 +62,7 @@ impl Todo {
                 }
             }
             "TaskCreate" => {
-                if let Some(task) = details.and_then(|raw| serde_json::from_str::<Created>(raw.get()).ok()).and_then(|created| created.task)
-                {
+                if let Some(task) = details.and_then(|raw| serde_json::from_str::<Created>(raw).ok()).and_then(|created| created.task) {
                     self.one_by_one();
                     let text = text::fold_line(&task.subject.unwrap_or_default());
                     self.tasks.retain(|known| known.id != task.id);

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::claude_code::{output_text, tag};
 use super::event::{CallResult, Refusal};
+use super::json::{Cursor, text_field};
 use super::seen::hash;
 use super::todo;
 use crate::checks::{self, Ending, Reading};
@@ -93,39 +94,20 @@ pub enum Done {
     },
 }
 
-#[derive(Deserialize)]
-struct ShellInput {
-    command: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct FileInput {
-    file_path: Option<String>,
-    notebook_path: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ShellDetails {
-    background_task_id: Option<String>,
-    interrupted: Option<bool>,
-}
-
 impl Work {
     /// A tool was called in `cwd`.
     pub fn called(&mut self, id: &str, name: &str, input: &str, at: &Source, cwd: Option<&str>) {
         let kind = match name {
             "Bash" | "PowerShell" => {
-                let mut command = serde_json::from_str::<ShellInput>(input).ok().and_then(|input| input.command).unwrap_or_default();
+                let mut command = text_field(input, "command").unwrap_or_default().into_owned();
                 command.truncate(command.floor_char_boundary(COMMAND));
                 let reading = checks::read(&command, cwd, &[]);
                 self.start_runs(id, &reading, at);
                 Kind::Shell { command, reading }
             }
             "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => {
-                let input: Option<FileInput> = serde_json::from_str(input).ok();
-                let path = input.and_then(|input| input.file_path.or(input.notebook_path)).unwrap_or_default();
-                Kind::File { path }
+                let path = text_field(input, "file_path").or_else(|| text_field(input, "notebook_path")).unwrap_or_default();
+                Kind::File { path: path.into_owned() }
             }
             _ => {
                 let most = if todo::is_list(name) { OUTPUT } else { INPUT };
@@ -176,9 +158,7 @@ impl Work {
         let call = self.waiting.remove(place)?;
         match &call.kind {
             Kind::Shell { reading, .. } => {
-                let details: Option<ShellDetails> = result.details.and_then(|raw| serde_json::from_str(raw.get()).ok());
-                let (task, interrupted) =
-                    details.map_or((None, false), |details| (details.background_task_id, details.interrupted == Some(true)));
+                let (in_background, interrupted) = result.details.map_or((false, false), shell_details);
                 // Most outputs are of commands that only look: no more of them is decoded than says how they ended.
                 let most = if reading.invocations.is_empty() && !reading.commits { STATUS } else { OUTPUT };
                 let output = result.content.and_then(|raw| output_text(raw, most)).unwrap_or_default();
@@ -187,7 +167,7 @@ impl Work {
                     Some(Refusal::TimedOut) => Ending::TimedOut,
                     Some(Refusal::Interrupted) => Ending::Interrupted,
                     None if interrupted => Ending::Interrupted,
-                    None if task.is_some() => Ending::Background,
+                    None if in_background => Ending::Background,
                     None if result.is_error => Ending::Failed(exit_code(&output)),
                     None => Ending::Succeeded,
                 };
@@ -301,6 +281,21 @@ fn push<T>(queue: &mut VecDeque<T>, item: T, most: usize) {
     if queue.len() > most {
         queue.pop_front();
     }
+}
+
+/// Whether a shell command goes on in the background, and whether it was interrupted.
+fn shell_details(details: &str) -> (bool, bool) {
+    let (mut in_background, mut interrupted) = (false, false);
+    // What is broken says nothing.
+    let _ = Cursor::new(details).object(|key, cursor| {
+        match key {
+            "backgroundTaskId" => in_background = cursor.text()?.is_some(),
+            "interrupted" => interrupted = cursor.flag()? == Some(true),
+            _ => {}
+        }
+        Some(())
+    });
+    (in_background, interrupted)
 }
 
 fn exit_code(output: &str) -> Option<i32> {
