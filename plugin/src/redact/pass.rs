@@ -35,10 +35,29 @@ pub fn secrets(input: &str) -> Vec<Span> {
     let mut at = 0;
     let mut done = 0;
     let mut before = b' ';
+    // A program's password stands some arguments after its name; what is between is read as well.
+    let mut ahead: Option<Span> = None;
     while let Some(&byte) = text.get(at) {
+        if let Some(span) = ahead.filter(|span| at >= span.start) {
+            ahead = None;
+            if span.end > at {
+                spans.push(Span { start: at, ..span });
+                (at, done, before) = (span.end, span.end, b']');
+                continue;
+            }
+        }
         let found = if byte.is_ascii_alphanumeric() {
             // Most letters stand within a word, where no token begins.
-            if before.is_ascii_alphanumeric() && !follows_escape(text, at) { None } else { word_at(text, at, &mut memory) }
+            if before.is_ascii_alphanumeric() && !follows_escape(text, at) {
+                None
+            } else {
+                {
+                    if ahead.is_none() {
+                        ahead = command::at(text, at);
+                    }
+                    word_at(text, at, &mut memory)
+                }
+            }
         } else {
             match byte {
                 b'=' => assignment::at(text, at, done, &mut memory),
@@ -79,7 +98,7 @@ pub fn secrets(input: &str) -> Vec<Span> {
 }
 
 fn word_at(text: &[u8], at: usize, memory: &mut Memory) -> Option<Span> {
-    token::at(text, at, memory).or_else(|| block::web_token(text, at, memory)).or_else(|| command::at(text, at))
+    token::at(text, at, memory).or_else(|| block::web_token(text, at, memory))
 }
 
 /// Whether the letter before is an escape's (`\n`, `%3D`), so that a word begins here.
