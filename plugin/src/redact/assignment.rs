@@ -136,7 +136,7 @@ fn authorization(text: &[u8], at: usize) -> Option<Span> {
     let end = if body.eq_ignore_ascii_case(b"aws4-hmac-sha256") || body.eq_ignore_ascii_case(b"digest") {
         line_value(text, credential.start)
     } else {
-        credential.end
+        value::whole_end(text, credential)
     };
     let secret = text.get(credential.start..end)?;
     if has_scheme && credential == word

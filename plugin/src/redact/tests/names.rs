@@ -31,6 +31,9 @@ fn authorization_headers() {
     );
     becomes(&format!("Proxy-Authorization: {token}"), "Proxy-Authorization: [redacted:authorization]");
     becomes(&format!("got Bearer {token} back"), "got Bearer [redacted:authorization] back");
+    becomes(&format!("Authorization: Bearer {}", made("", 3000)), "Authorization: Bearer [redacted:authorization]");
+    becomes(&format!("X-Api-Key: {}", made("", 3000)), "X-Api-Key: [redacted:secret]");
+    becomes(&format!("\"apiKey\": \"{}\", x", made("", 3000)), "\"apiKey\": \"[redacted:secret]\", x");
     becomes(&format!("X-Api-Key: {token}"), "X-Api-Key: [redacted:secret]");
     stays("Authorization: Bearer $TOKEN");
     stays("-H \"Authorization: Bearer ${TOKEN}\" and Authorization: Bearer <token>");
