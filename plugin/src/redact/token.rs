@@ -59,6 +59,8 @@ pub struct Row {
 
 const FIRST: usize = 128;
 
+const _: () = assert!(ROWS.len() <= u8::MAX as usize, "a row's number is one byte");
+
 /// The rows' numbers, ordered by their first letter, and where each letter's begin.
 const INDEX: ([u8; ROWS.len()], [u8; FIRST + 1]) = index();
 
