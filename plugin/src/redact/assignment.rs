@@ -18,10 +18,7 @@ pub fn at(text: &[u8], at: usize, done: usize, memory: &mut Memory) -> Option<Sp
     if compares || (mark == b':' && matches!(next, b':' | b'/')) {
         return None;
     }
-    let (name, begin) = name_before(text, at)?;
-    if begin < done {
-        return None;
-    }
+    let (name, begin) = name_before(text, at, done)?;
     let says = names(name)?;
     let shouts = name.iter().any(u8::is_ascii_uppercase) && !name.iter().any(u8::is_ascii_lowercase);
     let after = at + 1 + usize::from((mark == b'=' && next == b'>') || (mark == b':' && next == b'='));
@@ -78,8 +75,8 @@ fn judge(text: &[u8], at: usize, says: Names, tight: bool, shouts: bool, memory:
     }
 }
 
-/// The name before a mark, without quotes, brackets and blanks around it; where it begins.
-fn name_before(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
+/// The name before a mark, without quotes, brackets and blanks around it; where it begins, which is not within what was taken out.
+fn name_before(text: &[u8], at: usize, done: usize) -> Option<(&[u8], usize)> {
     let before = text.get(..at)?;
     let mut end = at;
     let back = |end: usize| end.checked_sub(1).and_then(|at| before.get(at)).copied();
@@ -98,7 +95,7 @@ fn name_before(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
         .get(..end)?
         .iter()
         .rev()
-        .take(LONGEST)
+        .take(LONGEST.min(end.saturating_sub(done)))
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
         .count();
     let begin = end - length;
@@ -139,10 +136,15 @@ fn authorization(text: &[u8], at: usize) -> Option<Span> {
     let end = if body.eq_ignore_ascii_case(b"aws4-hmac-sha256") || body.eq_ignore_ascii_case(b"digest") {
         line_value(text, credential.start)
     } else {
-        credential.end
+        value::whole_end(text, credential)
     };
     let secret = text.get(credential.start..end)?;
-    if has_scheme && credential == word || secret.starts_with(MARK) || value::is_placeholder(secret) || secret.len() < 8 {
+    if has_scheme && credential == word
+        || starts_with(text, end, MARK)
+        || memchr::memmem::find(secret, MARK).is_some()
+        || value::is_placeholder(secret)
+        || secret.len() < 8
+    {
         return None;
     }
     let random = value::is_random(secret) || (has_scheme && secret.len() >= 12);
@@ -159,7 +161,7 @@ fn cookie(text: &[u8], at: usize) -> Option<Span> {
     let head = head.get(..head.len().min(160))?;
     let first = head.get(head.iter().position(|byte| *byte == b'=')? + 1..)?;
     let first = first.get(..first.iter().take_while(|byte| !ends_pair(**byte)).count())?;
-    if first.len() < 6 || value::is_placeholder(first) || head.starts_with(MARK) {
+    if first.len() < 6 || value::is_placeholder(first) || memchr::memmem::find(first, MARK).is_some() {
         return None;
     }
     let mut end = start;

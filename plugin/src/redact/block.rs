@@ -31,37 +31,62 @@ fn run_of(text: &[u8], at: usize, byte: u8) -> usize {
     text.get(at..).map_or(0, |rest| rest.iter().take_while(|own| **own == byte).count())
 }
 
-/// Where the lines of the key end: words of base64 and headers, parted by white space and escaped line ends.
+/// Where the lines of the key end: words of base64 after what headers say, parted by white space and escaped line ends. `from` when there are none.
 fn body_end(text: &[u8], from: usize) -> usize {
-    let mut at = from;
+    let mut at = past_headers(text, from);
     let mut end = from;
     loop {
-        while let Some(byte) = text.get(at) {
-            let escape = *byte == b'\\' && text.get(at + 1).is_some_and(|next| matches!(next, b'n' | b'r' | b't' | b'\\'));
-            if escape {
-                at += 2;
-            } else if byte.is_ascii_whitespace() || matches!(byte, b'>' | b'|' | b'"' | b'+' | b'\'') {
-                at += 1;
-            } else {
-                break;
-            }
-        }
-        let length = text.get(at..).map_or(0, |rest| {
-            rest.iter()
-                .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b',' | b':' | b'-' | b'_'))
-                .count()
-        });
+        at = past_blanks(text, at);
+        let length = base64(text, at);
         let word = text.get(at..at + length).unwrap_or_default();
-        let is_header = word.ends_with(b":") || matches!(word, b"4,ENCRYPTED") || word.starts_with(b"DES-") || word.starts_with(b"AES-");
         let is_rest = end > from && (word.ends_with(b"=") || word.starts_with(b"="));
-        let is_cut = starts_with(text, at + length, "…".as_bytes()) && length > 0;
-        let dashes = word.starts_with(b"-----");
-        if dashes || !(length >= 16 && !word.contains(&b':') || is_header || is_rest || is_cut) {
+        let is_cut = length > 0 && starts_with(text, at + length, "…".as_bytes());
+        if !(length >= LEAST_LINE || is_rest || is_cut) {
             return end;
         }
         at += length;
         end = at;
     }
+}
+
+/// A shorter word may be prose, in bytes.
+const LEAST_LINE: usize = 16;
+
+/// Where the first line of the key is, when headers stand before it. Their values are words of any kind, and folded text has no line ends: what
+/// follows them is known by its length.
+fn past_headers(text: &[u8], from: usize) -> usize {
+    const HEADERS: [&[u8]; 6] = [b"Proc-Type:", b"DEK-Info:", b"Version:", b"Comment:", b"Hash:", b"Charset:"];
+    let start = past_blanks(text, from);
+    if !HEADERS.iter().any(|header| starts_with(text, start, header)) {
+        return from;
+    }
+    let mut at = start;
+    while at < start + 400 && at < text.len() {
+        let length = base64(text, at);
+        if length >= 40 {
+            return at;
+        }
+        at += length.max(1);
+    }
+    from
+}
+
+fn base64(text: &[u8], at: usize) -> usize {
+    text.get(at..)
+        .map_or(0, |rest| rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')).count())
+}
+
+fn past_blanks(text: &[u8], mut at: usize) -> usize {
+    while let Some(byte) = text.get(at) {
+        if *byte == b'\\' && text.get(at + 1).is_some_and(|next| matches!(next, b'n' | b'r' | b't' | b'\\')) {
+            at += 2;
+        } else if byte.is_ascii_whitespace() || matches!(byte, b'>' | b'|' | b'"' | b'+' | b'\'') {
+            at += 1;
+        } else {
+            break;
+        }
+    }
+    at
 }
 
 fn next_end(text: &[u8], from: usize, memory: &mut Memory) -> usize {

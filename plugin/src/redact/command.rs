@@ -43,7 +43,8 @@ const REACH: usize = 400;
 
 /// The password in the arguments of the program whose name begins here.
 pub fn at(text: &[u8], at: usize) -> Option<Span> {
-    if !matches!(text.get(at), Some(b'm' | b's' | b'd' | b'p' | b'r' | b'c' | b'h' | b'l')) {
+    // The first two letters of the rows, so that most words are done with here.
+    if !matches!(text.get(at..at + 2)?, b"my" | b"ma" | b"ss" | b"do" | b"po" | b"re" | b"mo" | b"cu" | b"ht" | b"lo") {
         return None;
     }
     ROWS.iter().filter(|row| starts_with(text, at, row.program)).find_map(|row| row.secret(text, at + row.program.len())).flatten()
@@ -85,7 +86,7 @@ impl Row {
                 };
                 let secret = text.get(start..value.end)?;
                 if secret.len() >= 3 && !is_placeholder(secret) && !secret.starts_with(b"-") && !secret.contains(&b' ') {
-                    return Some(Some(Span { start, end: value.end, kind: "password" }));
+                    return Some(Some(Span { start, end: value::whole_end(text, value), kind: "password" }));
                 }
             }
         }

@@ -93,17 +93,11 @@ const OTHER_KEYS: &[&str] = &[
 /// What a name (`DB_PASSWORD`, `apiKey`, `x-auth-token`, `spring.datasource.password`) says of its value; none when nothing.
 pub fn names(name: &[u8]) -> Option<Names> {
     let name = name.get(name.len().saturating_sub(LONGEST)..)?;
-    let mut words: [String; 3] = Default::default();
-    split(name, |word| {
-        words.rotate_left(1);
-        if let Some(last) = words.last_mut() {
-            *last = word;
-        }
-    });
-    let [_, before, last] = &words;
+    let words = Words::of(name);
+    let (before, last) = (words.before(), words.last());
     let shouts = name.iter().any(u8::is_ascii_uppercase) && !name.iter().any(u8::is_ascii_lowercase);
     let ends = |with: &str| last.ends_with(with);
-    match last.as_str() {
+    match last {
         "authorization" => Some(Names::Authorization),
         "cookie" => Some(Names::Cookie),
         "pwd" if name == b"PWD" || name == b"OLDPWD" => None,
@@ -115,8 +109,8 @@ pub fn names(name: &[u8]) -> Option<Names> {
         "signature" | "sig" => (before == "amz" || name == b"sig" || name == b"signature").then_some(Names::Token),
         "auth" => name.starts_with(b"_").then_some(Names::Token),
         "base" if before == "key" => Some(Names::Token),
-        "key" if SECRET_KEYS.contains(&before.as_str()) => Some(Names::Token),
-        "key" if shouts && !before.is_empty() && !OTHER_KEYS.contains(&before.as_str()) => Some(Names::Token),
+        "key" if SECRET_KEYS.contains(&before) => Some(Names::Token),
+        "key" if shouts && !before.is_empty() && !OTHER_KEYS.contains(&before) => Some(Names::Token),
         _ if ends("secret") || ends("token") || ends("apikey") || ends("accesskey") || ends("privatekey") || ends("secretkey") => {
             Some(Names::Token)
         }
@@ -124,21 +118,46 @@ pub fn names(name: &[u8]) -> Option<Names> {
     }
 }
 
-/// Words of a name in lower case: parted by marks, by a capital after a small letter, and without digits at the end.
-fn split(name: &[u8], mut each: impl FnMut(String)) {
-    let mut word = String::new();
-    let mut before = b'_';
-    for byte in name.iter().copied() {
-        let begins = !byte.is_ascii_alphanumeric() || (byte.is_ascii_uppercase() && before.is_ascii_lowercase());
-        if begins && !word.is_empty() {
-            each(std::mem::take(&mut word));
+/// The last two words of a name in lower case: parted by marks and by a capital after a small letter, without digits.
+struct Words {
+    letters: [u8; LONGEST],
+    before: usize,
+    last: usize,
+    end: usize,
+}
+
+impl Words {
+    fn of(name: &[u8]) -> Self {
+        let mut words = Self { letters: [0; LONGEST], before: 0, last: 0, end: 0 };
+        let mut parted = false;
+        let mut previous = b'_';
+        for byte in name.iter().copied() {
+            parted |= !byte.is_ascii_alphanumeric() || (byte.is_ascii_uppercase() && previous.is_ascii_lowercase());
+            if byte.is_ascii_alphabetic() {
+                if parted {
+                    words.before = words.last;
+                    words.last = words.end;
+                    parted = false;
+                }
+                if let Some(letter) = words.letters.get_mut(words.end) {
+                    *letter = byte.to_ascii_lowercase();
+                    words.end += 1;
+                }
+            }
+            previous = byte;
         }
-        if byte.is_ascii_alphabetic() {
-            word.push(char::from(byte.to_ascii_lowercase()));
-        }
-        before = byte;
+        words
     }
-    if !word.is_empty() {
-        each(word);
+
+    fn before(&self) -> &str {
+        self.word(self.before, self.last)
+    }
+
+    fn last(&self) -> &str {
+        self.word(self.last, self.end)
+    }
+
+    fn word(&self, from: usize, to: usize) -> &str {
+        self.letters.get(from..to).and_then(|letters| std::str::from_utf8(letters).ok()).unwrap_or_default()
     }
 }

@@ -1,6 +1,7 @@
 //! One pass over a text, from left to right, from secret to secret.
 
-use super::{assignment, block, command, token, url};
+use super::token::{self, Of, run};
+use super::{assignment, block, command, url};
 
 /// A secret: bytes of the text, on character boundaries.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,59 +35,68 @@ pub fn secrets(input: &str) -> Vec<Span> {
     let mut memory = Memory::default();
     let mut at = 0;
     let mut done = 0;
-    let mut before = b' ';
+    // A program's password stands some arguments after its name; what is between is read as well.
+    let mut ahead: Option<Span> = None;
     while let Some(&byte) = text.get(at) {
+        if let Some(span) = ahead.filter(|span| at >= span.start) {
+            ahead = None;
+            if span.end > at {
+                spans.push(Span { start: at, ..span });
+                (at, done) = (span.end, span.end);
+                continue;
+            }
+        }
+        let mut next = at + 1;
         let found = if byte.is_ascii_alphanumeric() {
-            // Most letters stand within a word, where no token begins.
-            if before.is_ascii_alphanumeric() && !follows_escape(text, at) { None } else { word_at(text, at, &mut memory) }
+            ahead = ahead.or_else(|| command::at(text, at));
+            let word = run(text, at, Of::Letters);
+            // The letters of an escape belong to the word only by their looks. Within a word no token begins.
+            let within = escape(text, at, word).and_then(|letters| word_at(text, at + letters, &mut memory));
+            next = ahead.map_or(at + word, |span| span.start.clamp(at + 1, at + word));
+            word_at(text, at, &mut memory).or(within)
         } else {
             match byte {
                 b'=' => assignment::at(text, at, done, &mut memory),
-                b':' => url::at(text, at)
-                    .or_else(|| token::after_digits(text, at, done))
-                    .or_else(|| assignment::at(text, at, done, &mut memory)),
+                b':' => {
+                    let other = || token::after_digits(text, at, done).or_else(|| assignment::at(text, at, done, &mut memory));
+                    url::at(text, at).or_else(other)
+                }
                 b'-' => block::private_key(text, at, &mut memory)
                     .or_else(|| assignment::flag(text, at, &mut memory))
                     .or_else(|| token::before_region(text, at, done)),
                 b'~' => token::azure_secret(text, at, done),
                 b'.' => token::terraform(text, at, done),
                 b'[' if starts_with(text, at, MARK) => {
-                    let end = text.iter().skip(at).take(64).position(|&byte| byte == b']').map_or(MARK.len(), |end| end + 1);
-                    at += end;
-                    before = b']';
-                    continue;
+                    next = at + text.iter().skip(at).take(64).position(|&byte| byte == b']').map_or(MARK.len(), |end| end + 1);
+                    None
                 }
                 _ => None,
             }
         };
-        match found {
-            Some(span) if span.end > at => {
-                // Values end before ASCII letters only; the check keeps a slip from losing text.
-                if span.start >= done && input.is_char_boundary(span.start) && input.is_char_boundary(span.end) {
-                    spans.push(span);
-                    done = span.end;
-                }
-                at = span.end;
-                before = b']';
+        at = next;
+        if let Some(mut span) = found.filter(|span| span.start >= done && span.end > span.start) {
+            while span.end < text.len() && !input.is_char_boundary(span.end) {
+                span.end += 1;
             }
-            _ => {
-                at += 1;
-                before = byte;
-            }
+            spans.push(span);
+            (at, done) = (span.end, span.end);
         }
     }
     spans
 }
 
 fn word_at(text: &[u8], at: usize, memory: &mut Memory) -> Option<Span> {
-    token::at(text, at, memory).or_else(|| block::web_token(text, at, memory)).or_else(|| command::at(text, at))
+    token::at(text, at, memory).or_else(|| block::web_token(text, at, memory))
 }
 
-/// Whether the letter before is an escape's (`\n`, `%3D`), so that a word begins here.
-fn follows_escape(text: &[u8], at: usize) -> bool {
-    let back = |by: usize| at.checked_sub(by).and_then(|at| text.get(at)).copied().unwrap_or(b' ');
-    (back(2) == b'\\' && matches!(back(1), b'n' | b'r' | b't'))
-        || (back(3) == b'%' && back(2).is_ascii_hexdigit() && back(1).is_ascii_hexdigit())
+/// How many letters of this word are the end of an escape before it: `\n`, `%3D`.
+fn escape(text: &[u8], at: usize, word: usize) -> Option<usize> {
+    let letters = match text.get(at.checked_sub(1)?)? {
+        b'\\' if matches!(text.get(at), Some(b'n' | b'r' | b't')) => 1,
+        b'%' if text.get(at..at + 2)?.iter().all(u8::is_ascii_hexdigit) => 2,
+        _ => return None,
+    };
+    (letters < word).then_some(letters)
 }
 
 /// Whether the text goes on with this.

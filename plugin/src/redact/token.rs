@@ -59,6 +59,8 @@ pub struct Row {
 
 const FIRST: usize = 128;
 
+const _: () = assert!(ROWS.len() <= u8::MAX as usize, "a row's number is one byte");
+
 /// The rows' numbers, ordered by their first letter, and where each letter's begin.
 const INDEX: ([u8; ROWS.len()], [u8; FIRST + 1]) = index();
 
@@ -84,9 +86,28 @@ const fn index() -> ([u8; ROWS.len()], [u8; FIRST + 1]) {
     (order, starts)
 }
 
+/// Which two letters begin a row, one bit a pair: most words are done with here.
+const PAIRS: [u128; FIRST] = pairs();
+
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, where an index out of bounds is an error of the build")]
+const fn pairs() -> [u128; FIRST] {
+    let mut pairs = [0; FIRST];
+    let mut row = 0;
+    while row < ROWS.len() {
+        let prefix = ROWS[row].prefix.as_bytes();
+        pairs[prefix[0] as usize] |= 1 << prefix[1];
+        row += 1;
+    }
+    pairs
+}
+
 /// The token that begins here, if one does; a word does.
 pub fn at(text: &[u8], at: usize, memory: &mut Memory) -> Option<Span> {
     let first = usize::from(*text.get(at)?);
+    let second = *text.get(at + 1)?;
+    if !second.is_ascii() || PAIRS.get(first)? & (1 << second) == 0 {
+        return None;
+    }
     let (from, to) = (INDEX.1.get(first)?, INDEX.1.get(first + 1)?);
     let rows = INDEX.0.get(usize::from(*from)..usize::from(*to))?;
     rows.iter().filter_map(|row| ROWS.get(usize::from(*row))).find_map(|row| row.at(text, at, memory))

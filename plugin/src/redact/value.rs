@@ -77,7 +77,8 @@ const fn ends_value(byte: u8) -> bool {
 /// Whether a value beside a name is a secret.
 pub fn is_secret(text: &[u8], value: Value, names: Names, shouts: bool) -> bool {
     let Some(body) = text.get(value.start..value.end) else { return false };
-    if body.starts_with(MARK) || is_placeholder(body) {
+    // What is left beside a mark was judged when the mark was made.
+    if memchr::memmem::find(body, MARK).is_some() || is_placeholder(body) {
         return false;
     }
     if body.len() > JUDGED && value.manner != Manner::Quoted {

@@ -79,6 +79,13 @@ fn private_keys() {
         made("", 64)
     );
     becomes(&old, "[redacted:private-key]");
+    let armoured = format!(
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n{}\n={}\n-----END PGP PRIVATE KEY BLOCK-----",
+        made("lQ", 62),
+        made("", 4)
+    );
+    becomes(&armoured, "[redacted:private-key]");
+    becomes(&armoured.replace('\n', " "), "[redacted:private-key]");
     stays("it begins with -----BEGIN PRIVATE KEY----- and then the key");
     stays(&format!("-----BEGIN PUBLIC KEY-----\n{}\n-----END PUBLIC KEY-----", made("", 64)));
     stays(&format!("-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----", made("", 64)));

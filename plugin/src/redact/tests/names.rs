@@ -31,6 +31,9 @@ fn authorization_headers() {
     );
     becomes(&format!("Proxy-Authorization: {token}"), "Proxy-Authorization: [redacted:authorization]");
     becomes(&format!("got Bearer {token} back"), "got Bearer [redacted:authorization] back");
+    becomes(&format!("Authorization: Bearer {}", made("", 3000)), "Authorization: Bearer [redacted:authorization]");
+    becomes(&format!("X-Api-Key: {}", made("", 3000)), "X-Api-Key: [redacted:secret]");
+    becomes(&format!("\"apiKey\": \"{}\", x", made("", 3000)), "\"apiKey\": \"[redacted:secret]\", x");
     becomes(&format!("X-Api-Key: {token}"), "X-Api-Key: [redacted:secret]");
     stays("Authorization: Bearer $TOKEN");
     stays("-H \"Authorization: Bearer ${TOKEN}\" and Authorization: Bearer <token>");
@@ -99,6 +102,10 @@ fn command_lines() {
     becomes("mysqldump -uroot -p'hunter2' acme", "mysqldump -uroot -p'[redacted:password]' acme");
     becomes("curl -s -u admin:hunter2 https://acme.dev", "curl -s -u admin:[redacted:password] https://acme.dev");
     becomes("curl --user 'admin:hunter2' https://acme.dev", "curl --user 'admin:[redacted:password]' https://acme.dev");
+    becomes(
+        &format!("curl -H 'Authorization: Bearer {}' -u admin:hunter2 x", made("", 30)),
+        "curl -H 'Authorization: Bearer [redacted:authorization]' -u admin:[redacted:password] x",
+    );
     becomes("sshpass -p hunter2 ssh acme", "sshpass -p [redacted:password] ssh acme");
     becomes("docker login -u me -p hunter2 ghcr.io", "docker login -u me -p [redacted:password] ghcr.io");
     becomes("machine acme.dev login me password hunter2", "machine acme.dev login me password [redacted:password]");
