@@ -1,17 +1,19 @@
 //! Every case file, natively and through the component: the same truth from both.
-#![allow(clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
 
 use std::path::Path;
 
+use reveille_host::component::Component;
 use reveille_plugin::checks;
 use reveille_plugin::contract::checkout::{GitAnswer, GitEnd, Place};
 use reveille_plugin::contract::transcript::FileName;
 use reveille_plugin::contract::types::{Edit, Facts, Harness, Run};
-use reveille_plugin::contract::wake::{Candidate, Choice, Occasion, Request};
+use reveille_plugin::contract::wake::{Answer, Candidate, Choice, Occasion, Request};
 use reveille_plugin::transcript::Fold;
 use reveille_plugin::wake::{Evidence, Folded};
 use reveille_tests::case::{self, Case, Transcript, scenario, truth};
 use serde_json::Value;
+use wasmtime::component::ResourceAny;
 
 /// The fewest cases there are: one that stops being read is one that stops being true.
 const AT_LEAST: usize = 60;
@@ -26,6 +28,69 @@ fn every_case_is_true_natively() {
         failures.extend(failure(case, main, agents));
     }
     report(&cases, &failures);
+}
+
+#[test]
+fn the_component_says_what_the_rules_say_natively() {
+    let cases = read_all();
+    let mut failures = Vec::new();
+    for case in &cases {
+        // An instance a case: nothing of one can reach another.
+        let mut component = Component::load().expect("the component loads");
+        let folds: Vec<ResourceAny> = case.transcripts.iter().map(|transcript| through_the_component(&mut component, transcript)).collect();
+        let (main, agents) = folds.split_first().expect("a case has a transcript");
+        let mut facts = |fold: &ResourceAny| {
+            let facts = component.call(|world, store| world.reveille_core_transcript().fold().call_facts(store, *fold));
+            json(&facts.expect("facts are given"))
+        };
+        let there: Vec<Value> = folds.iter().map(&mut facts).collect();
+        let here: Vec<Facts> = case.transcripts.iter().map(|transcript| natively(transcript).facts()).collect();
+        if there != here.iter().map(|facts| json(facts)).collect::<Vec<_>>() {
+            failures.push(format!("{}: other facts through the component", case.path.display()));
+        }
+        let question = Question::new(&here[0]);
+        let native = question.ask(&here[0], &here[1..]);
+        let answer = component
+            .call(|world, store| {
+                world.reveille_core_wake().call_report(
+                    store,
+                    &same(&question.request),
+                    &same(&question.here),
+                    &same(&question.choice),
+                    &[same(&question.candidate)],
+                    Some(*main),
+                    agents,
+                    &[],
+                    &question.git.iter().map(same).collect::<Vec<_>>(),
+                    &[],
+                )
+            })
+            .expect("a report is given");
+        if json(&answer) != json(&native) {
+            failures.push(format!(
+                "{}: another wake through the component:\n{}\n{}",
+                case.path.display(),
+                native.markdown,
+                answer.markdown
+            ));
+        }
+    }
+    report(&cases, &failures);
+}
+
+fn through_the_component(component: &mut Component, transcript: &Transcript) -> ResourceAny {
+    let name = same(&name_of(transcript));
+    let fold =
+        component.call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &name)).expect("a fold is made");
+    for chunk in transcript.bytes.chunks(701) {
+        component.call(|world, store| world.reveille_core_transcript().fold().call_push(store, fold, chunk)).expect("bytes are taken");
+    }
+    fold
+}
+
+/// A value of the contract as the other side has it.
+fn same<T: serde::de::DeserializeOwned>(value: &impl serde::Serialize) -> T {
+    serde_json::from_value(json(value)).expect("both sides have the same types")
 }
 
 fn read_all() -> Vec<Case> {
@@ -58,7 +123,7 @@ fn failure(case: &Case, main: &Facts, agents: &[Facts]) -> Option<String> {
     lines.extend(ledger_lines(main, agents));
     let mut found = truth::differences(&case.facts, &lines);
     if !case.wake.is_empty() {
-        let markdown = wake(main, agents);
+        let markdown = Question::new(main).ask(main, agents).markdown;
         if let Some(line) = truth::missing_line(&case.wake, &markdown) {
             found.push(format!("the wake has no line `{line}` there:\n{markdown}"));
         }
@@ -87,63 +152,70 @@ fn json(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).expect("contract types serialise")
 }
 
-/// The wake in a checkout that stands still: a clean `main` whose HEAD is older than any case.
-fn wake(main: &Facts, agents: &[Facts]) -> String {
-    let root = "/home/dev/code/acme/web".to_owned();
-    let here = Place {
-        directory: root.clone(),
-        exists: true,
-        root: Some(root.clone()),
-        common_directory: Some(format!("{root}/.git")),
-        origin: Some("https://example.com/acme/web.git".to_owned()),
-        worktrees: vec![root],
-    };
-    let request = Request {
-        occasion: Occasion::Asked,
-        callers: Vec::new(),
-        session: None,
-        repository: None,
-        raw: false,
-        now: 1_788_598_800_000, // 2026-09-05T09:00:00Z
-        home: Some("/home/dev".to_owned()),
-        options: Vec::new(),
-    };
-    let mut fold = Fold::new(FileName { harness: Harness::ClaudeCode, session: main.session.clone(), agent: None });
-    fold.push(b"");
-    let candidate = Candidate {
-        path: format!("/home/dev/.claude/projects/-home-dev-code-acme-web/{}.jsonl", main.session),
-        card: fold.card(),
-        place: Some(here.clone()),
-        known_keys: Vec::new(),
-        live: false,
-        size: 1,
-        unread: 0,
-        read_at: None,
-    };
-    let choice = Choice { session: Some(0), before: Vec::new(), same_checkout: true };
-    let git: Vec<GitAnswer> = reveille_plugin::checkout::first_look()
-        .into_iter()
-        .map(|command| GitAnswer {
-            stdout: if command.arguments.iter().any(|argument| argument == "status") {
-                b"# branch.oid 1111111111111111111111111111111111111111\0# branch.head main\0".to_vec()
-            } else {
-                Vec::new()
+/// A question in a checkout that stands still: a clean `main` without history.
+struct Question {
+    request: Request,
+    here: Place,
+    choice: Choice,
+    candidate: Candidate,
+    git: Vec<GitAnswer>,
+}
+
+impl Question {
+    fn new(main: &Facts) -> Self {
+        let root = "/home/dev/code/acme/web".to_owned();
+        let here = Place {
+            directory: root.clone(),
+            exists: true,
+            root: Some(root.clone()),
+            common_directory: Some(format!("{root}/.git")),
+            origin: Some("https://example.com/acme/web.git".to_owned()),
+            worktrees: vec![root],
+        };
+        let fold = Fold::new(FileName { harness: Harness::ClaudeCode, session: main.session.clone(), agent: None });
+        let git = reveille_plugin::checkout::first_look().into_iter().map(|command| {
+            let status = command.arguments.first().is_some_and(|argument| argument == "status");
+            let head = b"# branch.oid 1111111111111111111111111111111111111111\0# branch.head main\0".to_vec();
+            GitAnswer { stdout: if status { head } else { Vec::new() }, command, end: GitEnd::Exited(0), stderr: Vec::new() }
+        });
+        Self {
+            request: Request {
+                occasion: Occasion::Asked,
+                callers: Vec::new(),
+                session: None,
+                repository: None,
+                raw: false,
+                now: 1_788_598_800_000, // 2026-09-05T09:00:00Z
+                home: Some("/home/dev".to_owned()),
+                options: Vec::new(),
             },
-            command,
-            end: GitEnd::Exited(0),
-            stderr: Vec::new(),
+            candidate: Candidate {
+                path: format!("/home/dev/.claude/projects/-home-dev-code-acme-web/{}.jsonl", main.session),
+                card: fold.card(),
+                place: Some(here.clone()),
+                known_keys: Vec::new(),
+                live: false,
+                size: 1,
+                unread: 0,
+                read_at: None,
+            },
+            here,
+            choice: Choice { session: Some(0), before: Vec::new(), same_checkout: true },
+            git: git.collect(),
+        }
+    }
+
+    fn ask(&self, main: &Facts, agents: &[Facts]) -> Answer {
+        let session = Folded { main: main.clone(), agents: agents.to_vec() };
+        reveille_plugin::wake::report(&Evidence {
+            request: &self.request,
+            here: &self.here,
+            choice: &self.choice,
+            candidates: std::slice::from_ref(&self.candidate),
+            session: Some(&session),
+            before: &[],
+            git: &self.git,
+            files: &[],
         })
-        .collect();
-    let session = Folded { main: main.clone(), agents: agents.to_vec() };
-    reveille_plugin::wake::report(&Evidence {
-        request: &request,
-        here: &here,
-        choice: &choice,
-        candidates: &[candidate],
-        session: Some(&session),
-        before: &[],
-        git: &git,
-        files: &[],
-    })
-    .markdown
+    }
 }

@@ -83,8 +83,11 @@ impl Asking {
     /// The session that this process runs in, as the client says: the one whose process this one descends from, then the one of the environment.
     pub fn callers(&self) -> Vec<String> {
         let ancestors = processes::ancestors();
-        let mut callers: Vec<String> =
-            ancestors.iter().filter_map(|pid| self.running.iter().find(|running| running.pid == *pid)).map(|running| running.session_id.clone()).collect();
+        let mut callers: Vec<String> = ancestors
+            .iter()
+            .filter_map(|pid| self.running.iter().find(|running| running.pid == *pid))
+            .map(|running| running.session_id.clone())
+            .collect();
         callers.extend(std::env::var("CLAUDE_CODE_SESSION_ID").ok().filter(|id| !id.is_empty()));
         callers.dedup();
         callers
@@ -135,7 +138,9 @@ impl Asking {
         if let Some(session) = &search.session {
             // By id a file is found whatever its folder is called.
             for folder in transcripts::all_folders(&projects) {
-                transcripts.extend(transcripts::sessions(&folder).into_iter().filter(|transcript| transcript.name.session.starts_with(session.as_str())));
+                transcripts.extend(
+                    transcripts::sessions(&folder).into_iter().filter(|transcript| transcript.name.session.starts_with(session.as_str())),
+                );
             }
         }
         let mut known: HashMap<String, Known> = HashMap::new();
@@ -159,7 +164,9 @@ impl Asking {
         }
         if found.is_empty() && search.session.is_none() {
             for folder in transcripts::all_folders(&projects).into_iter().take(ELSEWHERE) {
-                let newest = transcripts::sessions(&folder).into_iter().max_by_key(|transcript| std::fs::metadata(&transcript.path).and_then(|data| data.modified()).ok());
+                let newest = transcripts::sessions(&folder)
+                    .into_iter()
+                    .max_by_key(|transcript| std::fs::metadata(&transcript.path).and_then(|data| data.modified()).ok());
                 if let Some(transcript) = newest {
                     let known = self.index.iter().flat_map(|index| index.in_folder(&folder)).map(|row| (row.path.clone(), row)).collect();
                     found.extend(self.look_at(transcript, &known)?);
@@ -290,7 +297,8 @@ impl Asking {
         let (mut answers, filters) = first_look.join().unwrap_or_default();
         let mut files = Vec::new();
         if let Some(session) = session {
-            let needs = self.component.call(|world, store| world.reveille_core_wake().call_second_look(store, here, session, &agents, &answers))?;
+            let needs =
+                self.component.call(|world, store| world.reveille_core_wake().call_second_look(store, here, session, &agents, &answers))?;
             files = needs.files.into_iter().map(file_state).collect();
             answers.extend(git::answers(Path::new(&here.directory), needs.git, &filters, self.deadline));
         }
@@ -303,14 +311,19 @@ impl Asking {
     fn fold(&mut self, found: &mut Found) -> Result<Option<ResourceAny>, Failure> {
         let Ok((mut file, id)) = found.transcript.open() else { return Ok(None) };
         let known = &mut found.known;
-        let saved = if known.offset > 0 && known.offset <= id.size { self.index.as_ref().and_then(|index| index.fold(&known.path)) } else { None };
+        let saved =
+            if known.offset > 0 && known.offset <= id.size { self.index.as_ref().and_then(|index| index.fold(&known.path)) } else { None };
         let restored = match saved {
             Some(saved) => self.component.call(|world, store| world.reveille_core_transcript().fold().call_restore(store, &saved))?.ok(),
             None => None,
         };
         let (fold, from) = match restored {
             Some(fold) => (fold, self.component.call(|world, store| world.reveille_core_transcript().fold().call_offset(store, fold))?),
-            None => (self.component.call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &found.transcript.name))?, 0),
+            None => (
+                self.component
+                    .call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &found.transcript.name))?,
+                0,
+            ),
         };
         let read = self.push(fold, &mut file, from, id.size)?;
         log::debug("read", &[("path", &known.path), ("from", &from), ("bytes", &read), ("size", &id.size)]);
@@ -336,11 +349,15 @@ impl Asking {
         Ok(read.unwrap_or(0))
     }
 
-    /// The current directory's repository, and how many sessions of it are known or found.
-    pub fn survey(&mut self) -> Result<(String, usize), Failure> {
-        let workspace = std::env::current_dir().map_err(|error| Failure::machine("current directory", error))?.to_string_lossy().into_owned();
+    /// The current directory, what git's first look says of it, and the sessions found for it.
+    pub fn survey(&mut self) -> Result<(Place, Vec<GitAnswer>, Vec<Candidate>), Failure> {
+        self.deadline = Instant::now() + git::DEADLINE;
+        let workspace =
+            std::env::current_dir().map_err(|error| Failure::machine("current directory", error))?.to_string_lossy().into_owned();
         let here = self.places.of(&workspace, self.index.as_ref(), self.deadline);
-        let identity = self.component.call(|world, store| world.reveille_core_checkout().call_identify(store, &here))?;
+        let commands = self.component.call(|world, store| world.reveille_core_checkout().call_first_look(store))?;
+        let filters = here.common_directory.as_deref().map(|common| git::filters(Path::new(common), self.deadline)).unwrap_or_default();
+        let look = git::answers(Path::new(&here.directory), commands, &filters, self.deadline);
         let request = self.request(&Ask {
             occasion: Occasion::Asked,
             workspace: Some(workspace),
@@ -353,11 +370,8 @@ impl Asking {
         let search = self.component.call(|world, store| world.reveille_core_wake().call_search_for(store, &request, &here))?;
         let search = search.map_err(|error| self.refusal(&error))?;
         let found = self.find(&search, None)?;
-        let mut of_repository = 0;
-        for one in &found {
-            of_repository += usize::from(one.known.keys.iter().any(|key| identity.keys.contains(key)));
-        }
-        Ok((format!("{} {}", identity.display, here.root.unwrap_or(here.directory)), of_repository))
+        let candidates = found.iter().map(|found| self.candidate(found)).collect();
+        Ok((here, look, candidates))
     }
 
     fn request(&self, ask: &Ask) -> Request {
@@ -375,7 +389,8 @@ impl Asking {
 
     /// Reads one transcript into the index. Answers the bytes read for it; none: it cannot be read.
     pub fn scan(&mut self, transcript: &Transcript) -> Result<Option<u64>, Failure> {
-        let known: HashMap<String, Known> = self.index.iter().flat_map(|index| index.by_path(&transcript.path)).map(|row| (row.path.clone(), row)).collect();
+        let known: HashMap<String, Known> =
+            self.index.iter().flat_map(|index| index.by_path(&transcript.path)).map(|row| (row.path.clone(), row)).collect();
         let Some(mut found) = self.look_at(transcript.clone(), &known)? else { return Ok(None) };
         let before = found.known.offset;
         if found.changed || found.known.offset == 0 {

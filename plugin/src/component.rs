@@ -145,8 +145,8 @@ impl doors::Guest for Reveille {
 }
 
 impl doctor::Guest for Reveille {
-    fn judge(findings: Vec<doctor::Finding>) -> doctor::Verdict {
-        crate::doctor::judge(&findings)
+    fn judge(installation: doctor::Installation) -> doctor::Verdict {
+        crate::doctor::judge(&installation)
     }
 }
 

@@ -37,8 +37,11 @@ pub fn write(root: &Path) -> Result<()> {
 
 /// Compares every generated file with what stands in the tree.
 pub fn check(root: &Path) -> Result<()> {
-    let stale: Vec<&str> =
-        all(root)?.into_iter().filter(|file| std::fs::read_to_string(root.join(file.path)).ok().as_ref() != Some(&file.text)).map(|file| file.path).collect();
+    let stale: Vec<&str> = all(root)?
+        .into_iter()
+        .filter(|file| std::fs::read_to_string(root.join(file.path)).ok().as_ref() != Some(&file.text))
+        .map(|file| file.path)
+        .collect();
     if stale.is_empty() {
         return Ok(());
     }

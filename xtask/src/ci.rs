@@ -5,6 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+use reveille_tests::artefacts;
 
 /// Runs every step in order.
 pub fn run(root: &Path) -> Result<()> {
@@ -18,8 +19,8 @@ pub fn run(root: &Path) -> Result<()> {
     // The rules run with overflow checks and debug assertions; everything that needs the built binary runs as it ships.
     step("rules", || cargo(root, &["test", "--package", "reveille-plugin", "--all-features", "--locked"]))?;
     step("generated files", || crate::bless::check(root))?;
-    step("walls", || crate::walls::check(root, &crate::toolchain::component(root)))?;
-    step("client", || crate::client::ensure(root).map(|_| ()))?;
+    step("walls", || crate::walls::check(root, &artefacts::component(root)))?;
+    step("client", || reveille_tests::client::ensure(root).map(|_| ()))?;
     step("package", || crate::package::run(root).map(|_| ()))?;
     step("artefacts", || {
         cargo(root, &["test", "--release", "--package", "reveille", "--package", "reveille-tests", "--package", "xtask", "--locked"])

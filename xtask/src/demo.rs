@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use reveille_tests::artefacts;
 use reveille_tests::case::{Case, scenario};
 use serde_json::Value;
 
@@ -58,7 +59,7 @@ fn sample(root: &Path) -> Result<()> {
 }
 
 fn wake(root: &Path, folder: &Path, client: Option<&Path>, arguments: &[&str]) -> Result<String> {
-    let mut command = Command::new(toolchain::binary(root));
+    let mut command = Command::new(artefacts::binary(root));
     command.current_dir(folder).arg("wake").args(arguments);
     if let Some(client) = client {
         command.env("CLAUDE_CONFIG_DIR", client).env("REVEILLE_DATA_DIR", client.join("data"));

@@ -33,11 +33,14 @@ fn full_name() -> String {
 }
 
 fn client(arguments: &[&str]) -> Result<()> {
-    let program = std::env::var_os(crate::client::OVERRIDE).unwrap_or_else(|| "claude".into());
-    let status = Command::new(&program)
-        .args(arguments)
-        .status()
-        .with_context(|| format!("{} cannot be started: install Claude Code, or set {} to it", Path::new(&program).display(), crate::client::OVERRIDE))?;
+    let program = std::env::var_os(reveille_tests::client::OVERRIDE).unwrap_or_else(|| "claude".into());
+    let status = Command::new(&program).args(arguments).status().with_context(|| {
+        format!(
+            "{} cannot be started: install Claude Code, or set {} to it",
+            Path::new(&program).display(),
+            reveille_tests::client::OVERRIDE
+        )
+    })?;
     ensure!(status.success(), "`claude {}` failed", arguments.join(" "));
     Ok(())
 }

@@ -3,7 +3,6 @@
 mod bench;
 mod bless;
 mod ci;
-mod client;
 mod demo;
 mod install;
 mod package;
@@ -48,7 +47,7 @@ fn main() -> anyhow::Result<()> {
         Command::Ci => ci::run(&root),
         Command::Bless => bless::write(&root),
         Command::Bench => bench::run(&root),
-        Command::Client => client::ensure(&root).map(|client| println!("{}", client.display())),
+        Command::Client => reveille_tests::client::ensure(&root).map(|client| println!("{}", client.display())),
         Command::Package => package::run(&root).map(|_| ()),
         Command::Install => install::install(&root),
         Command::Uninstall => install::uninstall(),

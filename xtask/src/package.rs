@@ -4,9 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use reveille_tests::artefacts;
 use serde_json::{Value, json};
-
-use crate::toolchain;
 
 /// The marketplace's name, and so the plugin's full name `reveille@reveille`.
 pub const NAME: &str = "reveille";
@@ -37,11 +36,12 @@ pub fn write(root: &Path, dist: &Path) -> Result<()> {
     fs::write(plugin.join("launcher").join("version"), format!("{version}\n"))?;
     // Releases of a build from a checkout do not exist: the release workflow writes this file.
     fs::write(plugin.join("launcher").join("releases.txt"), "")?;
-    let binary = toolchain::binary(root);
+    let binary = artefacts::binary(root);
     let folder = plugin.join("native").join(platform());
     fs::create_dir_all(&folder)?;
-    fs::copy(&binary, folder.join(binary.file_name().context("the binary has a name")?)).with_context(|| format!("{} is not built", binary.display()))?;
-    fs::copy(toolchain::component(root), plugin.join("native").join("reveille.wasm")).context("the component is not built")?;
+    fs::copy(&binary, folder.join(binary.file_name().context("the binary has a name")?))
+        .with_context(|| format!("{} is not built", binary.display()))?;
+    fs::copy(artefacts::component(root), plugin.join("native").join("reveille.wasm")).context("the component is not built")?;
     for license in ["LICENSE", "LICENSE-MIT", "LICENSE-APACHE"] {
         fs::copy(root.join(license), plugin.join(license))?;
     }

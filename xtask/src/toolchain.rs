@@ -1,6 +1,6 @@
 //! What building needs of this machine, and where it leaves things.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -25,19 +25,4 @@ pub fn ensure(root: &Path) -> Result<()> {
         .with_context(|| format!("rustup cannot be started: install it, or add the target {WASM_TARGET} by hand"))?;
     ensure!(status.success(), "`rustup target add {WASM_TARGET}` failed");
     Ok(())
-}
-
-/// Cargo's target folder.
-pub fn target(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
-}
-
-/// The built component.
-pub fn component(root: &Path) -> PathBuf {
-    target(root).join("component").join(WASM_TARGET).join("component").join("reveille_plugin.wasm")
-}
-
-/// The built binary.
-pub fn binary(root: &Path) -> PathBuf {
-    target(root).join("release").join(if cfg!(windows) { "reveille.exe" } else { "reveille" })
 }

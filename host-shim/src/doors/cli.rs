@@ -13,7 +13,12 @@ use crate::error::Failure;
 
 /// What an agent was doing, from the evidence of its transcript and checkout.
 #[derive(Debug, Parser)]
-#[command(name = "reveille", version, disable_help_subcommand = true, after_help = "Exit status: 0 done, 1 failure, 2 usage, 3 not found or ambiguous.")]
+#[command(
+    name = "reveille",
+    version,
+    disable_help_subcommand = true,
+    after_help = "Exit status: 0 done, 1 failure, 2 usage, 3 not found or ambiguous."
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -78,7 +83,10 @@ pub fn run() -> ExitCode {
             Err(failure) => Err(failure),
         },
         Command::Scan => scan::run().map(|scanned| {
-            format!("{} transcripts are in the index, {} bytes read, {} files could not be read.\n", scanned.transcripts, scanned.bytes, scanned.unreadable)
+            format!(
+                "{} transcripts are in the index, {} bytes read, {} files could not be read.\n",
+                scanned.transcripts, scanned.bytes, scanned.unreadable
+            )
         }),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject, ListToolsResult, MetaObject, PaginatedRequestParams, ServerCapabilities,
-    ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject, ListToolsResult, MetaObject,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ErrorData, ServiceExt};
@@ -46,7 +46,11 @@ impl ServerHandler for Server {
             .with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")))
     }
 
-    async fn list_tools(&self, _request: Option<PaginatedRequestParams>, _context: RequestContext<RoleServer>) -> Result<ListToolsResult, ErrorData> {
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
         let tools = tools().map_err(|failure| ErrorData::internal_error(failure.to_string(), None))?;
         Ok(ListToolsResult::with_all_items(tools))
     }
@@ -71,7 +75,9 @@ fn tools() -> Result<Vec<Tool>, Failure> {
     Ok(tools
         .into_iter()
         .map(|tool| {
-            let mut listed = Tool::new(tool.name, tool.description, object(&tool.input_schema)).with_title(tool.title).with_annotations(ToolAnnotations::new().read_only(true));
+            let mut listed = Tool::new(tool.name, tool.description, object(&tool.input_schema))
+                .with_title(tool.title)
+                .with_annotations(ToolAnnotations::new().read_only(true));
             if let Some(schema) = &tool.output_schema {
                 listed = listed.with_raw_output_schema(object(schema));
             }

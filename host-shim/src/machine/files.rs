@@ -60,7 +60,12 @@ pub fn read_at(file: &mut File, offset: u64, length: usize) -> io::Result<Vec<u8
 }
 
 /// Reads `file` from `offset` to its end, or to `end` when it grows meanwhile, in chunks that fit the component's throughput. Answers the bytes read.
-pub fn each_chunk<E>(file: &mut File, offset: u64, end: u64, mut each: impl FnMut(&[u8]) -> Result<(), E>) -> Result<Result<u64, io::Error>, E> {
+pub fn each_chunk<E>(
+    file: &mut File,
+    offset: u64,
+    end: u64,
+    mut each: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<Result<u64, io::Error>, E> {
     const CHUNK: usize = 256 << 10;
     let mut buffer = vec![0; CHUNK];
     let mut at = offset;

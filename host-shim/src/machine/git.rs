@@ -34,7 +34,14 @@ const CLEARED: &[&str] = &[
 fn git(directory: &Path, filters: &[String]) -> Command {
     let mut command = Command::new("git");
     command.arg("-C").arg(directory).args(["--no-pager", "--no-optional-locks"]);
-    for setting in ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.sshCommand=false", "core.askPass=", "credential.helper=", "log.showSignature=false"] {
+    for setting in [
+        "core.fsmonitor=false",
+        "core.hooksPath=/dev/null",
+        "core.sshCommand=false",
+        "core.askPass=",
+        "credential.helper=",
+        "log.showSignature=false",
+    ] {
         command.args(["-c", setting]);
     }
     // A filter that the repository's own configuration names would be a program of its choosing.
@@ -76,7 +83,8 @@ pub fn answer(directory: &Path, command: GitCommand, filters: &[String], deadlin
 /// Answers several commands at once.
 pub fn answers(directory: &Path, commands: Vec<GitCommand>, filters: &[String], deadline: Instant) -> Vec<GitAnswer> {
     std::thread::scope(|scope| {
-        let running: Vec<_> = commands.into_iter().map(|command| scope.spawn(move || answer(directory, command, filters, deadline))).collect();
+        let running: Vec<_> =
+            commands.into_iter().map(|command| scope.spawn(move || answer(directory, command, filters, deadline))).collect();
         running.into_iter().filter_map(|thread| thread.join().ok()).collect()
     })
 }

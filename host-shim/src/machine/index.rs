@@ -110,7 +110,9 @@ impl Index {
                 let _ = std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o600));
             }
             connection.execute_batch("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE;")?;
-            connection.execute_batch("DROP TABLE IF EXISTS transcript; DROP TABLE IF EXISTS fold; DROP TABLE IF EXISTS repository; DROP TABLE IF EXISTS origin;")?;
+            connection.execute_batch(
+                "DROP TABLE IF EXISTS transcript; DROP TABLE IF EXISTS fold; DROP TABLE IF EXISTS repository; DROP TABLE IF EXISTS origin;",
+            )?;
             connection.execute_batch(SCHEMA)?;
             connection.execute_batch(&format!("PRAGMA user_version = {version}; COMMIT;"))?;
         }
@@ -151,7 +153,10 @@ impl Index {
 
     /// How many transcripts are known.
     pub fn count(&self) -> Option<u64> {
-        self.connection.query_row("SELECT count(*) FROM transcript", [], |row| row.get::<_, i64>(0)).ok().and_then(|count| u64::try_from(count).ok())
+        self.connection
+            .query_row("SELECT count(*) FROM transcript", [], |row| row.get::<_, i64>(0))
+            .ok()
+            .and_then(|count| u64::try_from(count).ok())
     }
 
     fn rows(&self, sql: &str, parameters: &[&dyn rusqlite::ToSql]) -> Vec<Known> {
@@ -180,10 +185,13 @@ impl Index {
         let write = || -> rusqlite::Result<()> {
             let transaction = self.connection.unchecked_transaction()?;
             for (common, modified, url) in &origins {
-                transaction.execute("INSERT OR REPLACE INTO origin (common, modified, url) VALUES (?1, ?2, ?3)", params![common, modified, url])?;
+                transaction
+                    .execute("INSERT OR REPLACE INTO origin (common, modified, url) VALUES (?1, ?2, ?3)", params![common, modified, url])?;
             }
             for path in gone {
-                for sql in ["DELETE FROM transcript WHERE path = ?1", "DELETE FROM fold WHERE path = ?1", "DELETE FROM repository WHERE path = ?1"] {
+                for sql in
+                    ["DELETE FROM transcript WHERE path = ?1", "DELETE FROM fold WHERE path = ?1", "DELETE FROM repository WHERE path = ?1"]
+                {
                     transaction.execute(sql, params![path])?;
                 }
             }

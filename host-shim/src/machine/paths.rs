@@ -22,7 +22,9 @@ pub fn projects() -> Option<PathBuf> {
 
 /// Where the index is: the client's folder for this plugin, else the platform's for this program. None: there is nowhere to keep it.
 pub fn data() -> Option<PathBuf> {
-    set("REVEILLE_DATA_DIR").or_else(|| set("CLAUDE_PLUGIN_DATA")).or_else(|| choose_base_strategy().ok().map(|base| base.data_dir().join("reveille")))
+    set("REVEILLE_DATA_DIR")
+        .or_else(|| set("CLAUDE_PLUGIN_DATA"))
+        .or_else(|| choose_base_strategy().ok().map(|base| base.data_dir().join("reveille")))
 }
 
 fn set(name: &str) -> Option<PathBuf> {

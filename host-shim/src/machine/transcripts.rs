@@ -23,7 +23,8 @@ impl Transcript {
     /// A session's own file by its path; none for other files.
     pub fn of_session(path: &Path) -> Option<Self> {
         let stem = stem(path)?;
-        (!stem.starts_with("agent-")).then(|| Self { path: path.to_owned(), name: FileName { harness: Harness::ClaudeCode, session: stem.to_owned(), agent: None } })
+        (!stem.starts_with("agent-"))
+            .then(|| Self { path: path.to_owned(), name: FileName { harness: Harness::ClaudeCode, session: stem.to_owned(), agent: None } })
     }
 
     /// Opens it, and says what it is now.

@@ -3,11 +3,35 @@
 //! One command line becomes a [`Reading`]; the fold turns it into runs at the call, settles them at the result, and the ledger judges all runs of a
 //! session together, whichever file they came from.
 
+mod arguments;
+mod commits;
+mod coverage;
+mod flow;
+mod git;
+mod judge;
+mod ledger;
+mod names;
+mod paths;
+mod programs;
+mod reading;
+mod recognise;
+mod shell;
 pub mod summary;
+mod wrappers;
+mod writes;
+
+#[cfg(test)]
+mod tests;
+
+pub use commits::commits_in;
+pub use judge::judge;
+pub use ledger::ledger;
+pub use reading::read;
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::types::{Commit, Counts, Edit, PublicationKind, Run, RunKind, Source, UnknownCause, Verdict};
+use crate::contract::types::{Counts, PublicationKind, Run, RunKind, UnknownCause, Verdict};
+use flow::Op;
 
 /// A check program that the person named in the options: first words of a command that verifies something.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,6 +60,8 @@ pub enum StatusOf {
     Own,
     /// The shell succeeds only if this command did: `a && b` seen from `a`.
     PassOnly,
+    /// The shell fails only if this command did: `a || b` seen from `a`.
+    FailOnly,
     /// Nothing follows from the shell's status.
     Masked,
 }
@@ -61,6 +87,19 @@ pub struct Invocation {
     pub background: bool,
 }
 
+/// How the statuses of a line's invocations become the shell's: what [`judge`] reasons with.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Flow(Vec<Op>);
+
+/// A commit that a command line asks git for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AskedCommit {
+    /// The first line of its message, when the command line has it.
+    pub subject: Option<String>,
+    /// Whether git is told to print nothing.
+    pub quiet: bool,
+}
+
 /// What one command line does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
@@ -70,10 +109,14 @@ pub struct Reading {
     pub writes: Vec<Option<String>>,
     /// Whether it may have made commits: its output names them.
     pub commits: bool,
+    /// The commit that it asks for by `git commit`.
+    pub asked_commit: Option<AskedCommit>,
     /// What it publishes when it succeeds.
     pub publishes: Vec<PublicationKind>,
     /// How far it was understood.
     pub parse: Parse,
+    /// How the statuses of the invocations become the shell's.
+    pub flow: Flow,
 }
 
 /// How a shell call ended.
@@ -104,22 +147,6 @@ pub struct Judgement {
     pub counts: Option<Counts>,
 }
 
-/// Reads a shell command line as run in `cwd`.
-pub fn read(_command: &str, _cwd: Option<&str>, _custom: &[CustomCheck]) -> Reading {
-    Reading { invocations: Vec::new(), writes: Vec::new(), commits: false, publishes: Vec::new(), parse: Parse::Exact }
-}
-
-/// Judges one invocation of a reading by the shell's ending and the whole output.
-pub fn judge(_reading: &Reading, _index: usize, _ending: Ending, _output: &str) -> Judgement {
-    Judgement { verdict: Verdict::Unknown, cause: Some(UnknownCause::NoResult), counts: None }
-}
-
-/// Commits that a finished command made: those that git's own output names (`[branch abc1234] subject`), else, when it printed nothing and did not fail,
-/// the one that the command line asks for, without a hash.
-pub fn commits_in(_reading: &Reading, _output: &str, _failed: bool, _at: &Source) -> Vec<Commit> {
-    Vec::new()
-}
-
 /// All runs of a session judged together, in the order of their time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
@@ -135,9 +162,4 @@ pub struct Ledger {
     pub unresolved: Vec<Run>,
     /// Each distinct check with its latest run.
     pub latest: Vec<Run>,
-}
-
-/// Builds the ledger of runs and edits from the session's file and its sub-agents' files.
-pub fn ledger(_runs: &[Run], _edits: &[Edit]) -> Ledger {
-    Ledger::default()
 }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::event::{Event, Record};
-use super::fold::parse;
-use super::lines::Lines;
+use super::fold::{Parsed, parse};
+use super::lines::{Line, Lines};
 use super::{claude_code, text};
 use crate::contract::transcript::{Card, FileName};
 use crate::contract::types::{Millis, RanIn};
@@ -23,17 +23,24 @@ pub struct CardSketch {
     has_prompt: bool,
     has_tool_call: bool,
     task: Option<String>,
-    own: bool,
 }
 
 impl CardSketch {
-    /// Whether the session's own conversation has begun: a prompt of a side chain after that is no task.
-    pub fn is_own(&self) -> bool {
-        self.own
+    /// Adds a line; one that is no record of the conversation adds nothing.
+    pub fn line(&mut self, name: &FileName, line: &Line<'_>) {
+        if let Parsed::Text(text) = parse(line)
+            && let Ok(record) = claude_code::read(&text)
+        {
+            self.record(name, &record);
+        }
     }
 
     /// Adds a record.
-    pub fn record(&mut self, record: &Record<'_>) {
+    pub fn record(&mut self, name: &FileName, record: &Record<'_>) {
+        // A sub-agent's records in an old session's file are not the session's own: it may have run elsewhere, and its brief is no task.
+        if record.sidechain && name.agent.is_none() {
+            return;
+        }
         for event in &record.events {
             match event {
                 Event::Title { text, given } => {
@@ -41,7 +48,7 @@ impl CardSketch {
                         self.title = Some((text::fold_line(text), *given));
                     }
                 }
-                Event::Prompt { text, .. } => {
+                Event::Prompt { text } => {
                     self.has_prompt = true;
                     if self.task.is_none() {
                         let mut task = text::fold_line(text);
@@ -57,13 +64,12 @@ impl CardSketch {
         if !record.conversation {
             return;
         }
-        self.own |= !record.sidechain;
         if let Some(cwd) = &record.cwd {
             let branch = record.branch.as_ref().map(|branch| branch.clone().into_owned());
             self.ran_in = Some(RanIn { cwd: cwd.clone().into_owned(), branch });
         }
         if let Some(session) = &record.session
-            && self.sessions.len() < 4
+            && self.sessions.len() < 8
             && !self.sessions.iter().any(|known| known == session)
         {
             self.sessions.push(session.clone().into_owned());
@@ -80,7 +86,7 @@ impl CardSketch {
             harness: name.harness,
             session: name.session.clone(),
             agent: name.agent.clone(),
-            forked_from: self.sessions.iter().find(|session| **session != name.session).cloned(),
+            forked_from: self.sessions.iter().rfind(|session| **session != name.session).cloned(),
             title: self.title.as_ref().map(|(title, _)| title.clone()),
             ran_in: self.ran_in.clone(),
             started: self.started,
@@ -97,11 +103,9 @@ pub fn peek(name: FileName, head: &[u8], tail: &[u8], whole: bool) -> Option<Car
     let mut sketch = CardSketch::default();
     let read = |bytes: &[u8], skip_first: bool, sketch: &mut CardSketch| {
         let mut lines = Lines::default();
-        let mut add = |line: super::lines::Line<'_>| {
-            if !(skip_first && line.seq == 1)
-                && let Some(Ok(record)) = parse(line.bytes).as_deref().map(claude_code::read)
-            {
-                sketch.record(&record);
+        let mut add = |line: Line<'_>| {
+            if !(skip_first && line.seq == 1) {
+                sketch.line(&name, &line);
             }
         };
         lines.push(bytes, &mut add);
@@ -124,6 +128,5 @@ pub fn peek(name: FileName, head: &[u8], tail: &[u8], whole: bool) -> Option<Car
     sketch.ended = sketch.ended.max(end.ended);
     sketch.started = sketch.started.or(end.started);
     sketch.title = end.title.or(sketch.title);
-    sketch.sessions.extend(end.sessions);
     Some(sketch.card(&name))
 }

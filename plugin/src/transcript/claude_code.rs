@@ -45,6 +45,53 @@ const BOOKKEEPING: &[&str] = &[
     "worktree-state",
 ];
 
+/// Attachments that say something of the conversation. The others tell the model of the machine and of its tools, and are most of the rest of a file.
+const ATTACHMENT: &str = "queued_command";
+
+/// Commands of the client itself: what follows them steers it and is nothing asked of the agent.
+const STEERING: &[&str] = &[
+    "/add-dir",
+    "/agents",
+    "/clear",
+    "/color",
+    "/compact",
+    "/config",
+    "/context",
+    "/copy",
+    "/cost",
+    "/doctor",
+    "/effort",
+    "/exit",
+    "/export",
+    "/fast",
+    "/feedback",
+    "/help",
+    "/hooks",
+    "/ide",
+    "/login",
+    "/logout",
+    "/mcp",
+    "/memory",
+    "/model",
+    "/output-style",
+    "/permissions",
+    "/plugin",
+    "/privacy-settings",
+    "/reload-plugins",
+    "/remote-control",
+    "/rename",
+    "/resume",
+    "/rewind",
+    "/sandbox",
+    "/skills",
+    "/statusline",
+    "/tag",
+    "/tasks",
+    "/theme",
+    "/usage",
+    "/vim",
+];
+
 /// How texts begin that stand in a `user` record but that no person wrote.
 const WRAPPERS: &[&str] = &[
     "<agent-message",
@@ -82,6 +129,8 @@ struct Line<'a> {
     #[serde(borrow)]
     uuid: Option<Cow<'a, str>>,
     #[serde(borrow)]
+    parent_uuid: Option<&'a RawValue>,
+    #[serde(borrow)]
     timestamp: Option<&'a RawValue>,
     #[serde(borrow)]
     cwd: Option<Cow<'a, str>>,
@@ -97,8 +146,6 @@ struct Line<'a> {
     is_meta: Option<bool>,
     is_compact_summary: Option<bool>,
     is_api_error_message: Option<bool>,
-    #[serde(borrow)]
-    prompt_id: Option<Cow<'a, str>>,
     #[serde(borrow)]
     prompt_source: Option<Cow<'a, str>>,
     #[serde(borrow)]
@@ -119,11 +166,11 @@ struct Line<'a> {
     #[serde(borrow)]
     content: Option<&'a RawValue>,
     #[serde(borrow)]
-    custom_title: Option<Cow<'a, str>>,
+    custom_title: Option<&'a RawValue>,
     #[serde(borrow)]
-    ai_title: Option<Cow<'a, str>>,
+    ai_title: Option<&'a RawValue>,
     #[serde(borrow)]
-    summary: Option<Cow<'a, str>>,
+    summary: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -189,11 +236,28 @@ struct Attachment<'a> {
     origin: Option<&'a RawValue>,
 }
 
-/// Reads one line that is not blank. The error says why it is no record.
-pub fn read(line: &str) -> Result<Record<'_>, &'static str> {
-    if is_bookkeeping(line) {
-        return if line.ends_with('}') { Ok(Record::default()) } else { Err("cut off") };
+/// Whether a line is a record that says nothing of the conversation, as far as its beginning tells: such a line is not parsed.
+pub fn is_bookkeeping(line: &[u8]) -> bool {
+    let named = |kinds: &dyn Fn(&str) -> bool, rest: &[u8]| {
+        let end = rest.iter().take(40).position(|byte| *byte == b'"');
+        end.and_then(|end| std::str::from_utf8(rest.get(..end)?).ok()).is_some_and(kinds)
+    };
+    if let Some(rest) = line.strip_prefix(b"{\"type\":\"") {
+        return named(&|kind| BOOKKEEPING.binary_search(&kind).is_ok(), rest);
     }
+    // An attachment's kind stands behind two fields of known lengths.
+    let Some(rest) = line.strip_prefix(b"{\"parentUuid\":") else { return false };
+    let rest = match rest.strip_prefix(b"\"") {
+        Some(rest) => rest.iter().take(80).position(|byte| *byte == b'"').and_then(|end| rest.get(end + 1..)),
+        None => rest.strip_prefix(b"null"),
+    };
+    let Some(rest) = rest.and_then(|rest| rest.strip_prefix(b",\"isSidechain\":")) else { return false };
+    let rest = rest.strip_prefix(b"false").or_else(|| rest.strip_prefix(b"true"));
+    rest.and_then(|rest| rest.strip_prefix(b",\"attachment\":{\"type\":\"")).is_some_and(|rest| named(&|kind| kind != ATTACHMENT, rest))
+}
+
+/// Reads one line that is not blank and no bookkeeping. The error says why it is no record.
+pub fn read(line: &str) -> Result<Record<'_>, &'static str> {
     if !line.starts_with('{') {
         return Err(if serde_json::from_str::<&RawValue>(line).is_ok() { "JSON, but no object" } else { "not JSON" });
     }
@@ -211,12 +275,15 @@ pub fn read(line: &str) -> Result<Record<'_>, &'static str> {
         // A detached HEAD is recorded as a branch of that name.
         branch: parsed.git_branch.clone().filter(|branch| !branch.is_empty() && branch != "HEAD"),
         session: parsed.origin_session.clone().or_else(|| parsed.session_id.clone()),
+        id: parsed.uuid.clone().filter(|id| !id.is_empty()),
+        parent: parsed.parent_uuid.map(|raw| text::decode(raw.get()).unwrap_or_default()),
         ..Record::default()
     };
     match &*kind {
         "user" => {
-            record.conversation = true;
             user(&parsed, &mut record.events);
+            // What the client writes around its own commands says nothing, and does not make a session newer.
+            record.conversation = !record.events.is_empty();
         }
         "assistant" => {
             record.conversation = true;
@@ -239,9 +306,9 @@ pub fn read(line: &str) -> Result<Record<'_>, &'static str> {
                 record.events.push(Event::Notification { text: content, delivered: false });
             }
         }
-        "custom-title" => record.events.extend(parsed.custom_title.map(|text| Event::Title { text, given: true })),
-        "ai-title" => record.events.extend(parsed.ai_title.map(|text| Event::Title { text, given: false })),
-        "summary" => record.events.extend(parsed.summary.map(|text| Event::Title { text, given: false })),
+        "custom-title" => record.events.extend(title(parsed.custom_title, true)),
+        "ai-title" => record.events.extend(title(parsed.ai_title, false)),
+        "summary" => record.events.extend(title(parsed.summary, false)),
         "" => return Err("no record: it has no type"),
         other if BOOKKEEPING.contains(&other) => {}
         other => record.events.push(Event::UnknownKind(Cow::Owned(other.to_owned()))),
@@ -249,10 +316,9 @@ pub fn read(line: &str) -> Result<Record<'_>, &'static str> {
     Ok(record)
 }
 
-fn is_bookkeeping(line: &str) -> bool {
-    line.strip_prefix("{\"type\":\"")
-        .and_then(|rest| rest.split_once('"'))
-        .is_some_and(|(kind, _)| BOOKKEEPING.binary_search(&kind).is_ok())
+fn title(raw: Option<&RawValue>, given: bool) -> Option<Event<'_>> {
+    let text = text::decode(raw?.get()).filter(|text| !text.trim().is_empty())?;
+    Some(Event::Title { text, given })
 }
 
 /// Milliseconds of an RFC 3339 time in any zone, or of a number of milliseconds.
@@ -299,7 +365,7 @@ fn user<'a>(line: &Line<'a>, events: &mut Vec<Event<'a>>) {
 fn said_by_user<'a>(line: &Line<'a>, text: Cow<'a, str>) -> Option<Event<'a>> {
     let begin = text.trim_start();
     if markers::is_ours(begin) {
-        return Some(Event::Ours);
+        return markers::is_installed(begin).then_some(Event::Ours { text });
     }
     if line.is_compact_summary == Some(true) || begin.starts_with(SUMMARY) {
         return Some(Event::Summary { text });
@@ -324,10 +390,7 @@ fn said_by_user<'a>(line: &Line<'a>, text: Cow<'a, str>) -> Option<Event<'a>> {
         (None, Some(source)) => source != "system",
         (None, None) => true,
     };
-    from_person.then(|| {
-        let key = line.prompt_id.clone().or_else(|| line.uuid.clone()).unwrap_or_default();
-        Event::Prompt { text, key }
-    })
+    from_person.then_some(Event::Prompt { text })
 }
 
 fn origin(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
@@ -338,7 +401,7 @@ fn origin(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
 fn command(wrapper: &str) -> Option<String> {
     let name = tag(wrapper, "command-name")?.trim();
     let arguments = tag(wrapper, "command-args").unwrap_or_default().trim();
-    (!arguments.is_empty() && name != "/compact").then(|| format!("{name} {arguments}"))
+    (!arguments.is_empty() && !STEERING.contains(&name)).then(|| format!("{name} {arguments}"))
 }
 
 /// The text between a tag's first opening and its closing.
@@ -390,11 +453,11 @@ fn refusal(line: &Line<'_>, block: &Block<'_>) -> Option<Refusal> {
 
 /// A result's text: its string, or its text blocks; at most `most` bytes of its head and as many of its tail.
 pub fn output_text(content: &RawValue, most: usize) -> Option<String> {
-    if let Some(text) = text::decode(content.get()) {
-        return Some(text::head_and_tail(&text, most).into_owned());
+    if let Some(text) = text::decode_ends(content.get(), most) {
+        return Some(text.into_owned());
     }
     let blocks: Vec<Block<'_>> = serde_json::from_str(content.get()).ok()?;
-    let texts: Vec<Cow<'_, str>> = blocks.iter().filter_map(|block| text::decode(block.text?.get())).collect();
+    let texts: Vec<Cow<'_, str>> = blocks.iter().filter_map(|block| text::decode_ends(block.text?.get(), most)).collect();
     Some(text::head_and_tail(&texts.join("\n"), most).into_owned())
 }
 
@@ -405,7 +468,8 @@ fn assistant<'a>(line: &Line<'a>, events: &mut Vec<Event<'a>>) {
         return;
     }
     let response = message.id.clone().or_else(|| line.uuid.clone()).unwrap_or_default();
-    if let Some(tokens) = message.usage.and_then(|raw| serde_json::from_str::<Tokens>(raw.get()).ok()) {
+    let tokens = message.usage.and_then(|raw| serde_json::from_str::<Tokens>(raw.get()).ok());
+    if let Some(tokens) = tokens.filter(|tokens| tokens.input_tokens.is_some() || tokens.output_tokens.is_some()) {
         let usage = Usage {
             input: tokens.input_tokens.unwrap_or(0),
             output: tokens.output_tokens.unwrap_or(0),
@@ -416,14 +480,14 @@ fn assistant<'a>(line: &Line<'a>, events: &mut Vec<Event<'a>>) {
     }
     let Some(content) = message.content else { return };
     if let Some(text) = text::decode(content.get()) {
-        events.push(Event::AgentText { text, response });
+        events.extend(agent_text(text, response));
         return;
     }
     for block in serde_json::from_str::<Vec<Block<'_>>>(content.get()).unwrap_or_default() {
         match block.kind.as_deref() {
             Some("text") => {
                 if let Some(text) = block.text.and_then(|raw| text::decode(raw.get())) {
-                    events.push(Event::AgentText { text, response: response.clone() });
+                    events.extend(agent_text(text, response.clone()));
                 }
             }
             Some("tool_use") => {
@@ -436,10 +500,18 @@ fn assistant<'a>(line: &Line<'a>, events: &mut Vec<Event<'a>>) {
     }
 }
 
+/// What a compaction of ours installs can stand under the agent's name too.
+fn agent_text<'a>(text: Cow<'a, str>, response: Cow<'a, str>) -> Option<Event<'a>> {
+    if markers::is_installed(&text) {
+        return Some(Event::Ours { text });
+    }
+    (!markers::is_ours(&text)).then_some(Event::AgentText { text, response })
+}
+
 /// A prompt typed while a turn runs is no user record but an attachment. Says whether the attachment is part of the conversation.
 fn attachment<'a>(line: &Line<'a>, events: &mut Vec<Event<'a>>) -> bool {
     let Some(attachment) = line.attachment.and_then(|raw| serde_json::from_str::<Attachment<'_>>(raw.get()).ok()) else { return false };
-    if attachment.kind.as_deref() != Some("queued_command") {
+    if attachment.kind.as_deref() != Some(ATTACHMENT) {
         return false;
     }
     let Some(raw) = attachment.prompt else { return false };
@@ -452,7 +524,7 @@ fn attachment<'a>(line: &Line<'a>, events: &mut Vec<Event<'a>>) -> bool {
         && attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt");
     let wrapped = WRAPPERS.iter().any(|wrapper| text.trim_start().starts_with(wrapper)) || markers::is_ours(&text);
     if from_person && !wrapped && line.is_meta != Some(true) && !text.trim().is_empty() {
-        events.push(Event::Prompt { text, key: line.uuid.clone().unwrap_or_default() });
+        events.push(Event::Prompt { text });
         return true;
     }
     false

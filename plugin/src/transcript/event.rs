@@ -23,6 +23,10 @@ pub struct Record<'a> {
     pub branch: Option<Cow<'a, str>>,
     /// The session it was made in, when it says so.
     pub session: Option<Cow<'a, str>>,
+    /// Its own id: a copy of the record has the same.
+    pub id: Option<Cow<'a, str>>,
+    /// The id of the record that it follows; empty is the conversation's beginning, none is not said.
+    pub parent: Option<Cow<'a, str>>,
     /// What it says, in order.
     pub events: Vec<Event<'a>>,
 }
@@ -60,8 +64,6 @@ pub enum Event<'a> {
     Prompt {
         /// What was asked.
         text: Cow<'a, str>,
-        /// What makes a copy of this record known.
-        key: Cow<'a, str>,
     },
     /// The person used a command of the harness.
     Command {
@@ -105,8 +107,11 @@ pub enum Event<'a> {
         /// Its text.
         text: Cow<'a, str>,
     },
-    /// A text of Reveille's own.
-    Ours,
+    /// A text of Reveille's own, which stands in place of what was compacted away.
+    Ours {
+        /// Its text.
+        text: Cow<'a, str>,
+    },
     /// News of a background task or sub-agent.
     Notification {
         /// As the harness wrote it.

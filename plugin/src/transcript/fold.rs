@@ -1,12 +1,14 @@
 //! The fold: one transcript file's facts, chunk by chunk, in bounded memory.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hasher};
 
 use serde::{Deserialize, Serialize};
 
 use super::card::CardSketch;
 use super::event::{Event, Record};
 use super::lines::{Line, Lines};
+use super::rewind::{Place, Rewinds};
 use super::seen::{Seen, hash};
 use super::subagents::{self, Subagents};
 use super::todo::Todo;
@@ -27,7 +29,7 @@ const COMPACTIONS: usize = 200;
 const DIRECTORIES: usize = 64;
 
 /// What a saved fold begins with: a fold of another build is not read.
-const SAVED: &[u8] = concat!("reveille fold 1 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+const SAVED: &[u8] = concat!("reveille fold 2 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 
 /// One transcript file as far as it was pushed.
 #[derive(Clone, Debug)]
@@ -50,6 +52,7 @@ struct State {
     task: Option<Quote>,
     last_asked: Option<Quote>,
     command: Option<Quote>,
+    rewinds: Rewinds,
     directories: Vec<String>,
     seen: Seen,
     tokens: Tokens,
@@ -75,7 +78,10 @@ impl Fold {
 
     /// Continues a saved fold.
     pub fn restore(saved: &[u8]) -> Result<Self, RestoreError> {
-        let body = saved.strip_prefix(SAVED).ok_or(RestoreError::NotUsable)?;
+        let (sum, body) = saved.strip_prefix(SAVED).and_then(<[u8]>::split_first_chunk).ok_or(RestoreError::NotUsable)?;
+        if *sum != checksum(body) {
+            return Err(RestoreError::NotUsable);
+        }
         let (saved, rest): (Saved<'_>, _) = postcard::take_from_bytes(body).map_err(|_| RestoreError::NotUsable)?;
         if !rest.is_empty() {
             return Err(RestoreError::NotUsable);
@@ -101,7 +107,10 @@ impl Fold {
         let mut out = SAVED.to_vec();
         // Writing to memory fails only for types that postcard cannot hold; an empty save is not restored, so that the file is folded again.
         match postcard::to_stdvec(&saved) {
-            Ok(body) => out.extend(body),
+            Ok(body) => {
+                out.extend(checksum(&body));
+                out.extend(body);
+            }
             Err(_) => out.clear(),
         }
         out
@@ -111,11 +120,13 @@ impl Fold {
     pub fn facts(&self) -> Facts {
         let mut torn = false;
         let mut last: Option<State> = None;
-        self.lines.unfinished(|line| {
-            let mut with = self.state.clone();
-            with.line(&self.name, line);
-            torn = with.unreadable_count > self.state.unreadable_count;
-            last = (!torn).then_some(with);
+        self.lines.unfinished(|line| match parse(&line) {
+            Parsed::Unreadable(_) => torn = true,
+            Parsed::Blank | Parsed::Bookkeeping => {}
+            Parsed::Text(text) => match claude_code::read(&text) {
+                Ok(record) => last.insert(self.state.clone()).record(&self.name, line.seq, record),
+                Err(_) => torn = true,
+            },
         });
         let mut facts = last.as_ref().unwrap_or(&self.state).facts(&self.name);
         facts.torn = torn;
@@ -125,43 +136,57 @@ impl Fold {
     /// What choosing a session needs.
     pub fn card(&self) -> Card {
         let mut sketch = self.state.card.clone();
-        self.lines.unfinished(|line| {
-            if let Some(Ok(record)) = parse(line.bytes).as_deref().map(claude_code::read) {
-                sketch.record(&record);
-            }
-        });
+        self.lines.unfinished(|line| sketch.line(&self.name, &line));
         sketch.card(&self.name)
     }
 }
 
-/// The line as text without what only surrounds a record; none when it is blank.
-pub fn parse(bytes: &[u8]) -> Option<Cow<'_, str>> {
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+fn checksum(body: &[u8]) -> [u8; 8] {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(body);
+    hasher.finish().to_le_bytes()
+}
+
+/// What a line is, before it is read as a record.
+pub enum Parsed<'a> {
+    /// Nothing stands in it.
+    Blank,
+    /// A record that says nothing of the conversation.
+    Bookkeeping,
+    /// Anything else.
+    Text(Cow<'a, str>),
+    /// No record, and why.
+    Unreadable(&'static str),
+}
+
+/// Looks at a line without what only surrounds a record.
+pub fn parse<'a>(line: &Line<'a>) -> Parsed<'a> {
+    if line.overlong {
+        return Parsed::Unreadable("longer than 8 MiB without its long strings");
+    }
+    let bytes = line.bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line.bytes);
     // A crash can leave a run of NUL bytes where a block was never written.
-    let start = bytes.iter().position(|byte| *byte != 0 && !byte.is_ascii_whitespace())?;
-    let end = bytes.iter().rposition(|byte| *byte != 0 && !byte.is_ascii_whitespace())?;
-    let bytes = bytes.get(start..=end)?;
-    Some(String::from_utf8_lossy(bytes))
+    let is_something = |byte: &u8| *byte != 0 && !byte.is_ascii_whitespace();
+    let (Some(start), Some(end)) = (bytes.iter().position(is_something), bytes.iter().rposition(is_something)) else {
+        return if bytes.contains(&0) { Parsed::Unreadable("only NUL bytes") } else { Parsed::Blank };
+    };
+    let bytes = bytes.get(start..=end).unwrap_or_default();
+    if claude_code::is_bookkeeping(bytes) {
+        return if bytes.ends_with(b"}") { Parsed::Bookkeeping } else { Parsed::Unreadable("cut off") };
+    }
+    Parsed::Text(String::from_utf8_lossy(bytes))
 }
 
 impl State {
     fn line(&mut self, name: &FileName, line: Line<'_>) {
-        if line.overlong {
-            self.unreadable(line.seq, "longer than 8 MiB without its long strings");
-            return;
-        }
-        let Some(text) = parse(line.bytes) else {
-            if line.bytes.contains(&0) {
-                self.unreadable(line.seq, "only NUL bytes");
-            }
-            return;
-        };
-        match claude_code::read(&text) {
-            Ok(record) => {
-                self.entries += 1;
-                self.record(name, line.seq, record);
-            }
-            Err(reason) => self.unreadable(line.seq, reason),
+        match parse(&line) {
+            Parsed::Blank => {}
+            Parsed::Bookkeeping => self.entries += 1,
+            Parsed::Unreadable(reason) => self.unreadable(line.seq, reason),
+            Parsed::Text(text) => match claude_code::read(&text) {
+                Ok(record) => self.record(name, line.seq, record),
+                Err(reason) => self.unreadable(line.seq, reason),
+            },
         }
     }
 
@@ -173,7 +198,13 @@ impl State {
     }
 
     fn record(&mut self, name: &FileName, seq: u64, record: Record<'_>) {
-        self.card.record(&record);
+        self.entries += 1;
+        // Calls, results and responses have ids of their own; of all else a copied record says nothing twice.
+        let has_own_id = |event: &Event<'_>| matches!(event, Event::Call { .. } | Event::Result(_) | Event::Usage { .. });
+        let is_copy = !record.events.iter().all(has_own_id) && record.id.as_deref().is_some_and(|id| !self.seen.first("record", id));
+        if !is_copy {
+            self.card.record(name, &record);
+        }
         if record.conversation
             && let Some(cwd) = &record.cwd
             && self.directories.len() < DIRECTORIES
@@ -184,27 +215,39 @@ impl State {
         // In a session's own file an old client marks a sub-agent's records only as a side chain.
         let agent = name.agent.clone().or_else(|| record.sidechain.then(|| record.agent.as_deref().unwrap_or("sidechain").to_owned()));
         let at = Source { agent, seq, time: record.time };
+        let is_from_side = name.agent.is_none() && record.sidechain;
+        let place = record.id.as_deref().zip(record.parent.as_deref()).map(|(id, parent)| Place { seq, id, parent });
+        if !is_from_side
+            && !is_copy
+            && let Some(place) = place
+            && record.events.iter().any(|event| matches!(event, Event::Prompt { .. } | Event::Command { .. }))
+            && let Some(from) = self.rewinds.begins(place)
+        {
+            self.task.take_if(|task| task.at.seq >= from);
+            self.last_asked = self.rewinds.last_asked().cloned();
+        }
         let cwd = record.cwd.as_deref();
         for event in record.events {
-            self.event(event, &at, cwd);
+            match event {
+                Event::Prompt { .. } if is_from_side || is_copy => {}
+                Event::Prompt { text } => self.prompt(&text, &at, place),
+                event if is_copy && !has_own_id(&event) => {}
+                event => self.event(event, &at, cwd),
+            }
         }
     }
 
     fn event(&mut self, event: Event<'_>, at: &Source, cwd: Option<&str>) {
         let own = at.agent.is_none();
         match event {
-            Event::Prompt { text, key } => {
-                if self.seen.first("prompt", &format!("{key}\n{text}")) {
-                    self.prompt(&text, at);
-                }
-            }
+            Event::Prompt { .. } | Event::Title { .. } => {}
             Event::Command { text } => {
                 if own {
                     self.command = Some(quote(&text, at));
                 }
             }
             Event::AgentText { text, response } => {
-                if self.seen.first("text", &format!("{response}\n{:x}", hash("text", &text))) && own {
+                if own && self.seen.first("text", &format!("{response}\n{:x}", hash("text", &text))) {
                     self.statements.agent_said(&text, at);
                 }
             }
@@ -223,13 +266,14 @@ impl State {
                 }
             }
             Event::Result(result) => {
-                self.subagents.answered(&result.call, result.is_error, result.refusal.is_some(), result.details);
+                if self.work.tool(&result.call).is_none_or(subagents::starts) {
+                    self.subagents.answered(&result.call, result.is_error, result.refusal.is_some(), result.details);
+                }
                 let details = result.details;
                 if let Some(done) = self.work.ended(&result, at) {
                     self.done(&done, details, at);
                 }
             }
-            Event::Interrupted => self.statements.interrupted(at),
             Event::Usage { response, usage } => self.tokens.response(&response, &usage, &mut self.seen),
             Event::Boundary { trigger } => {
                 self.compactions.push(Compaction { at: at.clone(), trigger: trigger.map(Cow::into_owned), ours: false });
@@ -239,9 +283,10 @@ impl State {
                 self.statements.compacted(None, at);
             }
             Event::Summary { text } => self.statements.compacted(Some(&text), at),
-            Event::Ours => {
+            Event::Ours { text } => {
                 if let Some(newest) = self.compactions.last_mut() {
                     newest.ours = true;
+                    self.statements.compacted(Some(&text), at);
                 }
             }
             Event::Notification { text, delivered } => {
@@ -250,8 +295,14 @@ impl State {
                     self.done(&done, None, at);
                 }
             }
-            Event::TurnEnd => self.statements.turn_ended(at),
-            Event::Title { .. } => {}
+            ended @ (Event::TurnEnd | Event::Interrupted) => {
+                if own {
+                    if matches!(ended, Event::Interrupted) {
+                        self.statements.interrupted(at);
+                    }
+                    self.statements.turn_ended(at);
+                }
+            }
             Event::UnknownKind(kind) => {
                 if self.unknown_kinds.len() < KINDS && !self.unknown_kinds.iter().any(|known| *known == kind) {
                     self.unknown_kinds.push(text::fold_line(&kind));
@@ -260,14 +311,14 @@ impl State {
         }
     }
 
-    fn prompt(&mut self, text: &str, at: &Source) {
-        if at.agent.is_some() && self.card.is_own() {
-            return;
-        }
+    fn prompt(&mut self, text: &str, at: &Source, place: Option<Place<'_>>) {
         self.prompts += 1;
         let asked = quote(text, at);
         if self.task.is_none() {
             self.task = Some(asked.clone());
+        }
+        if let Some(place) = place {
+            self.rewinds.asked(place, asked.clone());
         }
         self.last_asked = Some(asked);
         if at.agent.is_none() {
@@ -298,6 +349,12 @@ impl State {
         }
     }
 
+    /// What was said in turns that the person took back is not said any more; what was done stays done.
+    fn standing<T>(&self, mut said: Vec<T>, seq: impl Fn(&T) -> u64) -> Vec<T> {
+        said.retain(|said| !self.rewinds.took_back(seq(said)));
+        said
+    }
+
     fn facts(&self, name: &FileName) -> Facts {
         let card = self.card.card(name);
         Facts {
@@ -326,13 +383,13 @@ impl State {
             edits: self.work.edits(),
             changed: self.work.changed().to_vec(),
             tasks: self.todo.tasks().to_vec(),
-            promises: self.statements.promises(),
-            unanswered: self.statements.unanswered(),
-            asked_person: self.statements.asked_person(),
-            decisions: self.statements.decisions(),
+            promises: self.standing(self.statements.promises(), |said| said.at.seq),
+            unanswered: self.standing(self.statements.unanswered(), |said| said.at.seq),
+            asked_person: self.standing(self.statements.asked_person(), |said| said.at.seq),
+            decisions: self.standing(self.statements.decisions(), |said| said.at.seq),
             commits: self.work.commits(),
             publications: self.work.publications(),
-            claimed_done: self.statements.claimed_done(),
+            claimed_done: self.statements.claimed_done().filter(|claim| !self.rewinds.took_back(claim.at.seq)),
             children: self.subagents.children().to_vec(),
         }
     }

@@ -11,6 +11,10 @@ pub const INSTALLED_HANDOFF: &str = "<reveille handoff>";
 
 /// Whether a text is one of ours.
 pub fn is_ours(text: &str) -> bool {
-    let text = text.trim_start();
-    [WAKE_HEADING, INSTALLED_WAKE, INSTALLED_HANDOFF].iter().any(|marker| text.starts_with(marker))
+    text.trim_start().starts_with(WAKE_HEADING) || is_installed(text)
+}
+
+/// Whether a text is one that a compaction of ours installs in place of the old messages.
+pub fn is_installed(text: &str) -> bool {
+    [INSTALLED_WAKE, INSTALLED_HANDOFF].iter().any(|marker| text.trim_start().starts_with(marker))
 }

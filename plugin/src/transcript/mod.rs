@@ -7,6 +7,7 @@ mod fold;
 mod lines;
 mod long_line;
 pub mod markers;
+mod rewind;
 mod seen;
 mod subagents;
 pub mod text;

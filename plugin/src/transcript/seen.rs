@@ -1,36 +1,31 @@
 //! What was counted already. A fork, a resume and a compaction copy records; a copy counts once.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-/// The newest keys that are remembered: copies follow their originals closely, or are whole histories at a file's start.
-const MOST: usize = 32_768;
+/// Keys in one generation. At least so many of the newest are remembered, and at most twice as many: copies follow their originals closely, or are whole
+/// histories at a file's start.
+const GENERATION: usize = 32_768;
 
-/// Keys of what was counted, as hashes, the oldest forgotten first.
+/// Keys of what was counted, as hashes, in two generations: when the young one is full, it takes the place of the old one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Seen {
-    order: VecDeque<u64>,
-    #[serde(skip)]
-    known: BTreeSet<u64>,
+    /// Sorted, so that a saved fold is looked up in as it stands.
+    old: Vec<u64>,
+    young: BTreeSet<u64>,
 }
 
 impl Seen {
     /// Whether this is the first time. `kind` keeps keys of different things apart.
     pub fn first(&mut self, kind: &str, key: &str) -> bool {
         let hash = hash(kind, key);
-        if self.known.len() != self.order.len() {
-            self.known = self.order.iter().copied().collect();
-        }
-        if !self.known.insert(hash) {
+        if self.old.binary_search(&hash).is_ok() || !self.young.insert(hash) {
             return false;
         }
-        self.order.push_back(hash);
-        if self.order.len() > MOST
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.known.remove(&oldest);
+        if self.young.len() >= GENERATION {
+            self.old = std::mem::take(&mut self.young).into_iter().collect();
         }
         true
     }
@@ -49,23 +44,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_new_once_for_each_kind_and_after_being_saved_too() {
+    fn a_key_is_new_once_for_each_kind() {
         let mut seen = Seen::default();
         assert!(seen.first("call", "a"));
         assert!(!seen.first("call", "a"));
         assert!(seen.first("text", "a"));
-        let mut restored = Seen { order: seen.order.clone(), known: BTreeSet::new() };
-        assert!(!restored.first("text", "a"));
     }
 
     #[test]
-    fn the_oldest_keys_are_forgotten_and_no_others() {
+    fn the_newest_keys_are_remembered_and_no_more_than_two_generations() {
         let mut seen = Seen::default();
-        for number in 0..=MOST {
+        for number in 0..5 * GENERATION {
             assert!(seen.first("call", &number.to_string()));
+            assert!(seen.old.len() + seen.young.len() < 2 * GENERATION);
         }
-        assert_eq!(seen.order.len(), MOST);
-        assert!(!seen.first("call", "1"));
-        assert!(seen.first("call", "0"));
+        for number in 4 * GENERATION + 1..5 * GENERATION {
+            assert!(!seen.first("call", &number.to_string()));
+        }
     }
 }

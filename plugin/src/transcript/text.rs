@@ -46,6 +46,30 @@ pub fn decode(raw: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(out))
 }
 
+/// Decodes a JSON string's head and tail, at most `most` bytes of each, without looking at what is between.
+pub fn decode_ends(raw: &str, most: usize) -> Option<Cow<'_, str>> {
+    let raw = raw.trim();
+    if raw.len() <= 2 * most + 2 || !raw.starts_with('"') {
+        return decode(raw);
+    }
+    let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
+    let head = inner.get(..after_escape(inner, inner.floor_char_boundary(most)))?;
+    let tail = inner.get(after_escape(inner, inner.ceil_char_boundary(inner.len().saturating_sub(most)))..)?;
+    Some(Cow::Owned(format!("{}\n…\n{}", decode(&format!("\"{head}\""))?, decode(&format!("\"{tail}\""))?)))
+}
+
+/// The first place at or after a character boundary that is not inside an escape.
+fn after_escape(inner: &str, at: usize) -> usize {
+    let bytes = inner.as_bytes();
+    // No escape is longer than six bytes, so that one that reaches here began among the last five.
+    let begun = (at.saturating_sub(5)..at).rev().find(|place| {
+        bytes.get(*place) == Some(&b'\\') && bytes.iter().take(*place).rev().take_while(|byte| **byte == b'\\').count() % 2 == 0
+    });
+    let Some(begun) = begun else { return at };
+    let length = if bytes.get(begun + 1) == Some(&b'u') { 6 } else { 2 };
+    at.max((begun + length).min(inner.len()))
+}
+
 fn code_unit(text: &str) -> Option<(u32, &str)> {
     let (digits, rest) = text.split_at_checked(4)?;
     Some((u32::from_str_radix(digits, 16).ok()?, rest))
@@ -68,12 +92,13 @@ pub fn fold_line(text: &str) -> String {
         if letter.is_control() || is_invisible(letter) {
             continue;
         }
-        if blank && !out.is_empty() {
-            out.push(' ');
-        }
+        let gap = blank && !out.is_empty();
         blank = false;
-        if out.len() + letter.len_utf8() > QUOTE {
+        if out.len() + usize::from(gap) + letter.len_utf8() > QUOTE {
             break;
+        }
+        if gap {
+            out.push(' ');
         }
         out.push(letter);
     }
@@ -120,6 +145,7 @@ pub fn head_and_tail(text: &str, most: usize) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
@@ -137,6 +163,22 @@ mod tests {
         for raw in ["7", "null", "[\"a\"]", "\"\\u12\""] {
             assert_eq!(decode(raw), None, "{raw}");
         }
+    }
+
+    #[test]
+    fn a_long_string_is_decoded_at_its_ends_whatever_stands_at_the_cut() {
+        for unit in ["x", "é", "\\n", "\\u00e9", "\\\\", "\\\"", "😀"] {
+            for shift in 0..12 {
+                let raw = format!("\"BEGIN{}{}END\"", "-".repeat(shift), unit.repeat(400));
+                let whole = decode(&raw).unwrap();
+                let ends = decode_ends(&raw, 64).unwrap();
+                let (head, tail) = ends.split_once("\n…\n").unwrap();
+                assert!(head.starts_with("BEGIN") && whole.starts_with(head), "{unit} {shift}: {head}");
+                assert!(tail.ends_with("END") && whole.ends_with(tail), "{unit} {shift}: {tail}");
+            }
+        }
+        assert_eq!(decode_ends("\"short\\n\"", 64).as_deref(), Some("short\n"));
+        assert_eq!(decode_ends("[7]", 64), None);
     }
 
     #[test]

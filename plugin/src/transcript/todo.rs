@@ -47,6 +47,11 @@ struct Update {
     subject: Option<String>,
 }
 
+/// Whether a tool of this name sets the list or a part of it.
+pub fn is_list(name: &str) -> bool {
+    matches!(name, "TodoWrite" | "TaskCreate" | "TaskUpdate")
+}
+
 impl Todo {
     /// A call of one of the list's tools succeeded. Says whether `name` is one.
     pub fn called(&mut self, name: &str, input: Option<&RawValue>, details: Option<&RawValue>, at: &Source) -> bool {

@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::claude_code::{output_text, tag};
 use super::event::{CallResult, Refusal};
 use super::seen::hash;
+use super::todo;
 use crate::checks::{self, Ending, Reading};
 use crate::contract::types::{ChangedFile, Commit, Edit, EditMeans, Publication, Run, Source, UnknownCause, Verdict};
 
 /// Calls that wait for their result; a call that is pushed out stays without one.
-const WAITING: usize = 512;
+const WAITING: usize = 256;
 /// Runs that are kept. Those that a later one made meaningless go first: the oldest that did not fail, then the oldest.
 const RUNS: usize = 3000;
 /// Edits that are kept, for counting what came after a check.
@@ -22,8 +23,12 @@ const FILES: usize = 2000;
 const COMMITS: usize = 500;
 /// Bytes of an output's head, and of its tail, that are looked at.
 const OUTPUT: usize = 64 << 10;
+/// Bytes of an output's head in which the status of a failed command stands.
+const STATUS: usize = 256;
 /// Bytes of a command that are kept.
 const COMMAND: usize = 64 << 10;
+/// Bytes of any other tool's input that are kept; a task list is kept whole up to `OUTPUT`.
+const INPUT: usize = 8 << 10;
 
 /// All that was done.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -40,6 +45,8 @@ pub struct Work {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct KeptRun {
     call: u64,
+    /// Which of the call's commands.
+    index: usize,
     run: Run,
 }
 
@@ -120,7 +127,8 @@ impl Work {
                 Kind::File { path }
             }
             _ => {
-                let input = input.get(..input.floor_char_boundary(OUTPUT)).unwrap_or_default();
+                let most = if todo::is_list(name) { OUTPUT } else { INPUT };
+                let input = input.get(..input.floor_char_boundary(most)).unwrap_or_default();
                 Kind::Other { input: input.to_owned() }
             }
         };
@@ -128,9 +136,10 @@ impl Work {
     }
 
     fn start_runs(&mut self, id: &str, reading: &Reading, at: &Source) {
-        for invocation in &reading.invocations {
+        for (index, invocation) in reading.invocations.iter().enumerate() {
             self.runs.push(KeptRun {
                 call: hash("call", id),
+                index,
                 run: Run {
                     kind: invocation.kind,
                     command: invocation.command.clone(),
@@ -147,9 +156,15 @@ impl Work {
             });
         }
         while self.runs.len() > RUNS {
-            let old = self.runs.iter().position(|kept| kept.run.verdict != Verdict::Failed).unwrap_or(0);
+            // The newest half stays whatever it says, so that no number of failures can crowd out what resolves them.
+            let old = self.runs.iter().take(RUNS / 2).position(|kept| kept.run.verdict != Verdict::Failed).unwrap_or(0);
             self.runs.remove(old);
         }
+    }
+
+    /// The tool that a call without a result went to.
+    pub fn tool(&self, call: &str) -> Option<&str> {
+        self.waiting.iter().rfind(|waiting| waiting.id == call).map(|waiting| waiting.name.as_str())
     }
 
     /// A call's result. None when the call is not known, or did nothing.
@@ -157,11 +172,13 @@ impl Work {
         let place = self.waiting.iter().rposition(|call| call.id == result.call)?;
         let call = self.waiting.remove(place)?;
         match &call.kind {
-            Kind::Shell { .. } => {
+            Kind::Shell { reading, .. } => {
                 let details: Option<ShellDetails> = result.details.and_then(|raw| serde_json::from_str(raw.get()).ok());
                 let (task, interrupted) =
                     details.map_or((None, false), |details| (details.background_task_id, details.interrupted == Some(true)));
-                let output = result.content.and_then(|raw| output_text(raw, OUTPUT)).unwrap_or_default();
+                // Most outputs are of commands that only look: no more of them is decoded than says how they ended.
+                let most = if reading.invocations.is_empty() && !reading.commits { STATUS } else { OUTPUT };
+                let output = result.content.and_then(|raw| output_text(raw, most)).unwrap_or_default();
                 let ending = match result.refusal {
                     Some(Refusal::Denied) => Ending::Denied,
                     Some(Refusal::TimedOut) => Ending::TimedOut,
@@ -207,8 +224,9 @@ impl Work {
     fn settle(&mut self, call: &Call, ending: Ending, output: &str, at: &Source) -> Option<Done> {
         let Kind::Shell { command, reading } = &call.kind else { return None };
         let key = hash("call", &call.id);
-        for (index, kept) in self.runs.iter_mut().filter(|kept| kept.call == key).enumerate() {
-            let judgement = checks::judge(reading, index, ending, output);
+        let own = self.runs.iter_mut().rev().filter(|kept| kept.call == key).take(reading.invocations.len());
+        for kept in own {
+            let judgement = checks::judge(reading, kept.index, ending, output);
             kept.run.verdict = judgement.verdict;
             kept.run.cause = judgement.cause;
             kept.run.counts = judgement.counts;

@@ -9,6 +9,8 @@
 //!
 //! Never the caller's own session unless asked for by id, never a sub-agent's transcript, never one in which nothing was asked and nothing done.
 
+use std::collections::BTreeSet;
+
 use super::search::search_for;
 use crate::checkout::{WORKTREES, below, identify};
 use crate::contract::checkout::{Identity, Place};
@@ -47,6 +49,28 @@ pub fn choose(request: &Request, here: &Place, candidates: &[Candidate]) -> Resu
         group = primary.into_iter().filter(|(_, candidate)| same_repository(candidate, &search.identity, None)).collect();
     }
     Ok(choice(None, &group, candidates, here))
+}
+
+/// How many sessions of a place there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sessions {
+    /// Those that ran in this very checkout.
+    pub checkout: usize,
+    /// Those of the same repository, this checkout's among them.
+    pub repository: usize,
+}
+
+/// How many of the candidates a wake in this place could go back to.
+pub fn sessions_of(here: &Place, candidates: &[Candidate]) -> Sessions {
+    let identity = identify(here);
+    let mut sessions = Sessions { checkout: 0, repository: 0 };
+    let mut seen = BTreeSet::new();
+    for candidate in candidates.iter().filter(|candidate| is_session(candidate) && seen.insert(&candidate.card.session)) {
+        let own = in_checkout(candidate, here);
+        sessions.checkout += usize::from(own);
+        sessions.repository += usize::from(own || same_repository(candidate, &identity, None));
+    }
+    sessions
 }
 
 /// A session that could be gone back to: something was asked or done, in a file of its own.

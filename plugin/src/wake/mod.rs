@@ -6,7 +6,7 @@ mod compose;
 mod drift;
 mod explain;
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 mod gaps;
 mod markdown;
 mod moment;
@@ -17,10 +17,12 @@ mod say;
 mod search;
 mod session;
 
-pub use choose::choose;
+pub(crate) use budget::cut;
+pub use choose::{Sessions, choose, sessions_of};
 pub use explain::explain;
 #[cfg(feature = "schema")]
 pub use report::schema;
+pub(crate) use say::count;
 pub use search::search_for;
 
 use crate::contract::checkout::{FileState, GitAnswer, Place};

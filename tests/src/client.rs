@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::toolchain;
+use crate::artefacts;
 
 /// The client's npm package.
 const PACKAGE: &str = "@anthropic-ai/claude-code";
@@ -21,7 +21,7 @@ pub fn ensure(root: &Path) -> Result<PathBuf> {
         ensure!(given.is_file(), "{OVERRIDE} is set to {}, which is no file", given.display());
         return Ok(given);
     }
-    let folder = toolchain::target(root).join("client").join(VERSION);
+    let folder = artefacts::target(root).join("client").join(VERSION);
     let binary = binary(&folder);
     if binary.is_file() {
         return Ok(binary);

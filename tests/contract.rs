@@ -1,0 +1,172 @@
+//! Every function of the contract, through the component: that it is there, takes what `wit/` says, and answers.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use reveille_host::bindings::exports::reveille::core::checkout::{GitAnswer, GitCommand, GitEnd, Place};
+use reveille_host::bindings::exports::reveille::core::doctor::{Content, Document, Folder, Installation};
+use reveille_host::bindings::exports::reveille::core::doors::HookEvent;
+use reveille_host::bindings::exports::reveille::core::transcript::{FileName, RestoreError};
+use reveille_host::bindings::exports::reveille::core::types::Harness;
+use reveille_host::bindings::exports::reveille::core::wake::{Candidate, Choice, Occasion, Request, WakeError};
+use reveille_host::component::Component;
+use reveille_tests::case::scenario;
+
+fn component() -> Component {
+    Component::load().unwrap()
+}
+
+fn name() -> FileName {
+    FileName { harness: Harness::ClaudeCode, session: scenario::session().to_owned(), agent: None }
+}
+
+fn transcript() -> Vec<u8> {
+    scenario::expand(&["person: Fix the importer", "edit /home/dev/code/acme/web/src/a.rs", "agent: Done with it."], None).unwrap()
+}
+
+fn place() -> Place {
+    Place {
+        directory: "/home/dev/code/acme/web".to_owned(),
+        exists: true,
+        root: Some("/home/dev/code/acme/web".to_owned()),
+        common_directory: Some("/home/dev/code/acme/web/.git".to_owned()),
+        origin: Some("git@example.com:acme/site.git".to_owned()),
+        worktrees: Vec::new(),
+    }
+}
+
+fn request() -> Request {
+    Request {
+        occasion: Occasion::Asked,
+        callers: Vec::new(),
+        session: None,
+        repository: None,
+        raw: false,
+        now: 1_788_598_800_000,
+        home: None,
+        options: Vec::new(),
+    }
+}
+
+#[test]
+fn a_fold_is_pushed_saved_restored_and_asked() {
+    let mut component = component();
+    let bytes = transcript();
+    let (first, second) = bytes.split_at(bytes.len() / 2);
+    let fold = component.call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &name())).unwrap();
+    component.call(|world, store| world.reveille_core_transcript().fold().call_push(store, fold, first)).unwrap();
+    let offset = component.call(|world, store| world.reveille_core_transcript().fold().call_offset(store, fold)).unwrap();
+    assert!(offset > 0 && offset as usize <= first.len());
+    let saved = component.call(|world, store| world.reveille_core_transcript().fold().call_save(store, fold)).unwrap();
+    let restored = component.call(|world, store| world.reveille_core_transcript().fold().call_restore(store, &saved)).unwrap().unwrap();
+    let rest = &bytes[offset as usize..];
+    component.call(|world, store| world.reveille_core_transcript().fold().call_push(store, restored, rest)).unwrap();
+    component.call(|world, store| world.reveille_core_transcript().fold().call_push(store, fold, second)).unwrap();
+    let facts = component.call(|world, store| world.reveille_core_transcript().fold().call_facts(store, fold)).unwrap();
+    let again = component.call(|world, store| world.reveille_core_transcript().fold().call_facts(store, restored)).unwrap();
+    assert_eq!(facts, again);
+    assert_eq!((facts.entries, facts.changed.len()), (4, 1));
+    let card = component.call(|world, store| world.reveille_core_transcript().fold().call_card(store, restored)).unwrap();
+    assert_eq!(card.task.as_deref(), Some("Fix the importer"));
+    let damaged = component.call(|world, store| world.reveille_core_transcript().fold().call_restore(store, b"damaged")).unwrap();
+    assert_eq!(damaged.unwrap_err(), RestoreError::NotUsable);
+}
+
+#[test]
+fn a_peek_gives_the_card_that_the_fold_gives() {
+    let mut component = component();
+    let bytes = transcript();
+    let card =
+        component.call(|world, store| world.reveille_core_transcript().call_peek(store, &name(), &bytes, &[], true)).unwrap().unwrap();
+    let fold = component.call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &name())).unwrap();
+    component.call(|world, store| world.reveille_core_transcript().fold().call_push(store, fold, &bytes)).unwrap();
+    assert_eq!(card, component.call(|world, store| world.reveille_core_transcript().fold().call_card(store, fold)).unwrap());
+}
+
+#[test]
+fn a_wake_is_searched_chosen_looked_into_and_reported() {
+    let mut component = component();
+    let (request, here) = (request(), place());
+    let identity = component.call(|world, store| world.reveille_core_checkout().call_identify(store, &here)).unwrap();
+    assert_eq!(identity.display, "acme/site");
+    let commands = component.call(|world, store| world.reveille_core_checkout().call_first_look(store)).unwrap();
+    assert!(!commands.is_empty());
+    let search = component.call(|world, store| world.reveille_core_wake().call_search_for(store, &request, &here)).unwrap().unwrap();
+    assert_eq!(search.keys, identity.keys);
+    let bytes = transcript();
+    let fold = component.call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &name())).unwrap();
+    component.call(|world, store| world.reveille_core_transcript().fold().call_push(store, fold, &bytes)).unwrap();
+    let card = component.call(|world, store| world.reveille_core_transcript().fold().call_card(store, fold)).unwrap();
+    let candidate = Candidate {
+        path: "/x.jsonl".to_owned(),
+        card,
+        place: Some(here.clone()),
+        known_keys: Vec::new(),
+        live: false,
+        size: bytes.len() as u64,
+        unread: 0,
+        read_at: None,
+    };
+    let candidates = [candidate];
+    let choice =
+        component.call(|world, store| world.reveille_core_wake().call_choose(store, &request, &here, &candidates)).unwrap().unwrap();
+    assert_eq!(choice, Choice { session: Some(0), before: Vec::new(), same_checkout: true });
+    let needs = component.call(|world, store| world.reveille_core_wake().call_second_look(store, &here, fold, &[], &[])).unwrap();
+    assert!(needs.files.contains(&"/home/dev/code/acme/web/src/a.rs".to_owned()), "{:?}", needs.files);
+    let answer = component
+        .call(|world, store| {
+            world.reveille_core_wake().call_report(store, &request, &here, &choice, &candidates, Some(fold), &[], &[], &[], &[])
+        })
+        .unwrap();
+    assert!(answer.markdown.contains("**Task** Fix the importer [seq 1]"), "{}", answer.markdown);
+    let result = component.call(|world, store| world.reveille_core_doors().call_wake_result(store, &answer)).unwrap();
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&result).unwrap()["report"]["session"]["task"]["text"], "Fix the importer");
+    let input = br#"{"hook_event_name":"SessionStart","source":"startup"}"#;
+    let HookEvent::SessionStart(start) = component.call(|world, store| world.reveille_core_doors().call_read_hook(store, input)).unwrap()
+    else {
+        panic!("a session start is read")
+    };
+    let printed = component.call(|world, store| world.reveille_core_doors().call_hook_answer(store, &start, &answer)).unwrap().unwrap();
+    assert!(printed.contains("Fix the importer"));
+}
+
+#[test]
+fn errors_are_explained_and_arguments_read() {
+    let mut component = component();
+    let words = component
+        .call(|world, store| world.reveille_core_wake().call_explain(store, &WakeError::NoSuchSession("abcd".to_owned())))
+        .unwrap();
+    assert!(words.contains("abcd"));
+    let tools = component.call(|world, store| world.reveille_core_doors().call_tools(store)).unwrap();
+    assert_eq!(tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["session_wake"]);
+    let call =
+        component.call(|world, store| world.reveille_core_doors().call_read_wake_call(store, r#"{"session":"abcd"}"#)).unwrap().unwrap();
+    assert_eq!(call.session.as_deref(), Some("abcd"));
+}
+
+#[test]
+fn secrets_are_taken_out() {
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    let clean = component().call(|world, store| world.reveille_core_redact().call_text(store, &format!("token {secret} here"))).unwrap();
+    assert!(!clean.contains(&secret) && clean.starts_with("token [redacted:") && clean.ends_with(" here"), "{clean}");
+}
+
+#[test]
+fn an_installation_is_judged() {
+    let folder = |path: &str| Folder { path: Some(path.to_owned()), exists: true, trouble: None, size: 0 };
+    let installation = Installation {
+        binary: Ok("/usr/bin/reveille".to_owned()),
+        version: "0.1.0".to_owned(),
+        component: "0".repeat(64),
+        data: folder("/home/dev/.local/share/reveille"),
+        index: Some(Ok(7)),
+        client: folder("/home/dev/.claude"),
+        register: Document { path: "/home/dev/.claude/plugins/installed_plugins.json".to_owned(), content: Content::Missing },
+        settings: Vec::new(),
+        git: GitAnswer { command: GitCommand { arguments: vec!["--version".to_owned()] }, end: GitEnd::Missing, stdout: Vec::new(), stderr: Vec::new() },
+        here: place(),
+        look: Vec::new(),
+        candidates: Vec::new(),
+        home: None,
+    };
+    let verdict = component().call(|world, store| world.reveille_core_doctor().call_judge(store, &installation)).unwrap();
+    assert!(!verdict.healthy && verdict.markdown.to_lowercase().contains("git"), "{}", verdict.markdown);
+}

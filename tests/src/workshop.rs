@@ -1,0 +1,194 @@
+//! A home of its own for the real client, with Reveille installed from the package as a user would, and checkouts to work in.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::model_server::ModelServer;
+use crate::{artefacts, client};
+
+/// The key that the model server is talked to with; nobody checks it.
+const KEY: &str = "sk-ant-fake-000";
+
+/// Tools that the client may call without asking.
+pub const ALLOWED: &str = "Bash,Edit,Write,Read,Task,Agent,mcp__plugin_reveille_reveille__session_wake";
+
+/// Everything of one test, in one folder that goes with it.
+pub struct Workshop {
+    folder: TempDir,
+    client: PathBuf,
+    /// The model.
+    pub model: ModelServer,
+}
+
+/// What a headless session printed.
+#[derive(Debug)]
+pub struct Session {
+    /// Its id.
+    pub id: String,
+    /// Its events.
+    pub events: Vec<Value>,
+}
+
+impl Workshop {
+    /// A home with the client ready to start and Reveille installed.
+    pub fn installed() -> Result<Self> {
+        let workshop = Self::bare()?;
+        let dist = artefacts::dist(&artefacts::root());
+        let packaged =
+            dist.join("reveille").join("native").join(format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)).join("reveille");
+        let built = artefacts::binary(&artefacts::root());
+        ensure!(
+            std::fs::read(&packaged).ok() == std::fs::read(&built).ok() && built.is_file(),
+            "dist/ is not of the built binary: run `cargo xtask package`"
+        );
+        workshop.client(&["plugin", "marketplace", "add", &dist.to_string_lossy()])?;
+        workshop.client(&["plugin", "install", "reveille@reveille"])?;
+        Ok(workshop)
+    }
+
+    /// A home with the client ready to start.
+    pub fn bare() -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("reveille-").tempdir()?;
+        let client = client::ensure(&artefacts::root())?;
+        let workshop = Self { folder, client, model: ModelServer::start()? };
+        std::fs::create_dir_all(workshop.home())?;
+        workshop.trust(&[])?;
+        Ok(workshop)
+    }
+
+    /// The home.
+    pub fn home(&self) -> PathBuf {
+        self.folder.path().join("home")
+    }
+
+    /// Where the client put the plugin.
+    pub fn plugin(&self) -> Result<PathBuf> {
+        let file = self.home().join(".claude").join("plugins").join("installed_plugins.json");
+        let installed: Value = serde_json::from_slice(&std::fs::read(&file)?)?;
+        let path = installed.pointer("/plugins/reveille@reveille/0/installPath").and_then(Value::as_str);
+        path.map(PathBuf::from).context("the client does not list the plugin")
+    }
+
+    /// The client's questions of a first start, answered; folders trusted.
+    pub fn trust(&self, folders: &[&Path]) -> Result<()> {
+        let projects: serde_json::Map<String, Value> = folders
+            .iter()
+            .map(|folder| {
+                (folder.to_string_lossy().into_owned(), json!({"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true}))
+            })
+            .collect();
+        let file = self.home().join(".claude.json");
+        let mut config: Value =
+            std::fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_else(|| json!({}));
+        config["hasCompletedOnboarding"] = json!(true);
+        config["lastOnboardingVersion"] = json!(client::VERSION);
+        config["theme"] = json!("dark");
+        config["customApiKeyResponses"] = json!({"approved": [KEY], "rejected": []});
+        let mut known = config["projects"].as_object().cloned().unwrap_or_default();
+        known.extend(projects);
+        config["projects"] = Value::Object(known);
+        std::fs::write(file, config.to_string())?;
+        Ok(())
+    }
+
+    /// A checkout with a passing lint, a failing test and a first commit.
+    pub fn checkout(&self, name: &str) -> Result<PathBuf> {
+        let root = self.folder.path().canonicalize()?.join("code").join(name);
+        std::fs::create_dir_all(root.join("tests"))?;
+        std::fs::create_dir_all(root.join("src"))?;
+        std::fs::write(root.join("src").join("importer.sh"), "echo 1,2\n")?;
+        std::fs::write(root.join("tests").join("lint.sh"), "echo lint passed\n")?;
+        std::fs::write(
+            root.join("tests").join("run.sh"),
+            "echo \"FAIL tests/run.sh::test_header - expected header 'id,total', got '1,2'\"\necho '1 failed, 0 passed'\nexit 1\n",
+        )?;
+        git(&root, &["init", "-q", "-b", "main"])?;
+        git(&root, &["add", "-A"])?;
+        git(&root, &["commit", "-q", "-m", "importer: print the totals"])?;
+        self.trust(&[&root])?;
+        Ok(root)
+    }
+
+    /// The environment that every process here gets, and nothing else.
+    pub fn environment(&self) -> Vec<(String, String)> {
+        [
+            ("HOME", self.home().to_string_lossy().into_owned()),
+            ("PATH", std::env::var("PATH").unwrap_or_default()),
+            ("TERM", "xterm-256color".to_owned()),
+            ("LANG", "C.UTF-8".to_owned()),
+            ("DISABLE_AUTOUPDATER", "1".to_owned()),
+            ("DISABLE_TELEMETRY", "1".to_owned()),
+            ("DISABLE_ERROR_REPORTING", "1".to_owned()),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
+            ("ANTHROPIC_BASE_URL", format!("http://127.0.0.1:{}", self.model.port())),
+            ("ANTHROPIC_API_KEY", KEY.to_owned()),
+            ("GIT_AUTHOR_NAME", "Dev".to_owned()),
+            ("GIT_AUTHOR_EMAIL", "dev@example.com".to_owned()),
+            ("GIT_COMMITTER_NAME", "Dev".to_owned()),
+            ("GIT_COMMITTER_EMAIL", "dev@example.com".to_owned()),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+    }
+
+    /// The client's binary.
+    pub fn client_binary(&self) -> &Path {
+        &self.client
+    }
+
+    fn command(&self, program: &Path, folder: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(folder).env_clear().envs(self.environment());
+        command
+    }
+
+    /// Runs the client with arguments.
+    pub fn client(&self, arguments: &[&str]) -> Result<Output> {
+        let output = self.command(&self.client, self.folder.path()).args(arguments).output().context("the client cannot be started")?;
+        ensure!(
+            output.status.success(),
+            "claude {}: {}{}",
+            arguments.join(" "),
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Ok(output)
+    }
+
+    /// Runs a headless session to its end.
+    pub fn session(&self, checkout: &Path, prompt: &str, more: &[&str]) -> Result<Session> {
+        let output = self
+            .command(&self.client, checkout)
+            .args(["-p", prompt, "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED])
+            .args(more)
+            .output()
+            .context("the client cannot be started")?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        ensure!(output.status.success(), "the session failed: {text}{}", String::from_utf8_lossy(&output.stderr));
+        let events: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let id = events.iter().find_map(|event| event["session_id"].as_str()).context("the session names itself")?.to_owned();
+        Ok(Session { id, events })
+    }
+
+    /// Runs `reveille`, the built binary, in a checkout.
+    pub fn reveille(&self, checkout: &Path, arguments: &[&str]) -> Result<Output> {
+        self.command(&artefacts::binary(&artefacts::root()), checkout).args(arguments).output().context("reveille cannot be started")
+    }
+}
+
+/// Runs git in a folder.
+pub fn git(folder: &Path, arguments: &[&str]) -> Result<()> {
+    let output = Command::new("git")
+        .current_dir(folder)
+        .args(["-c", "user.name=Dev", "-c", "user.email=dev@example.com", "-c", "commit.gpgsign=false"])
+        .args(arguments)
+        .output()
+        .context("git cannot be started")?;
+    ensure!(output.status.success(), "git {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr));
+    Ok(())
+}
