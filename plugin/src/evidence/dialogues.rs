@@ -278,6 +278,7 @@ fn a_full_state_is_asked_often() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn any_dialogue_is_taken_and_saved(texts in prop::collection::vec("(I'll |let me |don't |use |instead |once |\\PC|`|\"|\\. |\\? |\n- |\n){0,60}", 0..12)) {
         let mut statements = Statements::default();
