@@ -73,7 +73,7 @@ struct Saved<'a> {
 impl Fold {
     /// A fold of the file's first byte on.
     pub fn new(name: FileName) -> Self {
-        Self { name, lines: Lines::default(), state: State::default() }
+        Self { name, lines: Lines::new(claude_code::is_bookkeeping), state: State::default() }
     }
 
     /// Continues a saved fold.
@@ -86,7 +86,11 @@ impl Fold {
         if !rest.is_empty() {
             return Err(RestoreError::NotUsable);
         }
-        Ok(Self { name: saved.name, lines: Lines::resumed(saved.count, saved.offset), state: saved.state.into_owned() })
+        Ok(Self {
+            name: saved.name,
+            lines: Lines::resumed(claude_code::is_bookkeeping, saved.count, saved.offset),
+            state: saved.state.into_owned(),
+        })
     }
 
     /// Adds the file's next bytes.
