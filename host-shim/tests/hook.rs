@@ -64,7 +64,7 @@ fn input_that_cannot_be_read_is_answered_with_one_line_that_says_why() {
         (&b""[..], "is empty"),
         (b"\xef\xbb\xbf\xef\xbb\xbf", "is empty"),
         (b"hello", "no JSON object"),
-        (b"[]", "another type"),
+        (b"[]", "no JSON object"),
         (b"{}", "names no event"),
     ] {
         let output = hook(&world, input);

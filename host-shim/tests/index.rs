@@ -19,6 +19,13 @@ fn bytes_read(world: &World) -> (u64, u64) {
     (value("from="), value("bytes="))
 }
 
+/// What the client would append to the scene's records.
+fn more(world: &World) -> Vec<u8> {
+    let lines = [SCENE, &["@ 2026-09-04 10:00", "person: And the exporter"]].concat();
+    let before = world.records(&world.checkout, SCENE).len();
+    world.records(&world.checkout, &lines).split_off(before)
+}
+
 fn append(world: &World, bytes: &[u8]) {
     fs::OpenOptions::new().append(true).open(world.transcript()).unwrap().write_all(bytes).unwrap();
 }
@@ -29,7 +36,7 @@ fn a_second_wake_reads_nothing_and_a_third_only_what_was_appended() {
     let size = fs::metadata(world.transcript()).unwrap().len();
     assert_eq!(bytes_read(&world), (0, size));
     assert_eq!(bytes_read(&world), (size, 0));
-    let more = world.records(&world.checkout, &["@ 2026-09-04 10:00", "person: And the exporter"]);
+    let more = more(&world);
     append(&world, &more);
     assert_eq!(bytes_read(&world), (size, more.len() as u64));
     assert!(world.wake().contains("**Last asked** And the exporter"));
@@ -38,7 +45,7 @@ fn a_second_wake_reads_nothing_and_a_third_only_what_was_appended() {
 #[test]
 fn a_torn_tail_is_read_again_when_it_is_whole() {
     let world = World::with_session(SCENE);
-    let more = world.records(&world.checkout, &["@ 2026-09-04 10:00", "person: And the exporter"]);
+    let more = more(&world);
     append(&world, &more[..more.len() / 2]);
     assert!(world.wake().contains("last line torn"));
     append(&world, &more[more.len() / 2..]);

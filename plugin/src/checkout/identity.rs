@@ -123,7 +123,7 @@ fn without_git(path: &str) -> String {
     let path = path.split(['?', '#']).next().unwrap_or_default().trim_matches('/');
     let end = path.len().saturating_sub(4);
     let path = if path.get(end..).is_some_and(|end| end.eq_ignore_ascii_case(".git")) { path.get(..end).unwrap_or(path) } else { path };
-    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = path.split('/').map(str::trim).filter(|part| !part.is_empty()).collect();
     parts.join("/")
 }
 

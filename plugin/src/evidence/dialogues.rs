@@ -227,6 +227,14 @@ fn a_decision_is_replaced_or_forgotten() {
     leaves(&["P: Don't touch the migrations.", "boundary", "compact The user said: never touch migrations."], &["decision 1 person"]);
     leaves(&["P: Don't touch the migrations.", "compact The importer.", "A: As said, the migrations I touch not."], &["decision 1 person"]);
     leaves(&["P: Don't touch the migrations.", "boundary"], &["decision 1 person"]);
+    leaves(
+        &["P: Don't touch the migrations.", "boundary", "compact Never touch migrations.", "compact The importer."],
+        &["decision 1 person"],
+    );
+    leaves(
+        &["P: Don't touch the migrations.", "boundary", "compact The importer.", "compact Never touch migrations."],
+        &["decision 1 person"],
+    );
     leaves(&["P: Don't touch the migrations.", "A: ok", "P: Don't touch the migrations."], &["decision 1 person"]);
 }
 
@@ -270,6 +278,7 @@ fn a_full_state_is_asked_often() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn any_dialogue_is_taken_and_saved(texts in prop::collection::vec("(I'll |let me |don't |use |instead |once |\\PC|`|\"|\\. |\\? |\n- |\n){0,60}", 0..12)) {
         let mut statements = Statements::default();

@@ -306,6 +306,7 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
         fn any_text_is_split_without_loss_of_bounds(text in "(\\PC|\n|`|```|> |- |\\. |\\? ){0,300}") {
             for sentence in sentences(&text) {

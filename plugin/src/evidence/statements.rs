@@ -44,6 +44,8 @@ pub struct Statements {
     acted: bool,
     /// Whether anything was said or done by the agent since a turn ended.
     in_turn: bool,
+    /// Whether a compaction's text came, and nothing was said or done since.
+    summarised: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,6 +86,7 @@ impl Statements {
     /// The person typed this.
     pub fn person_said(&mut self, text: &str, at: &Source) {
         let said = sentences(text);
+        self.summarised = false;
         self.end_turn();
         self.withdraw(&said, at);
         let mut answering = false;
@@ -144,6 +147,7 @@ impl Statements {
         }
         self.texts += 1;
         self.in_turn = true;
+        self.summarised = false;
         self.acted = false;
         self.asking = questions::of_agent(&said).into_iter().map(|text| Quote { text: fold(&text), at: at.clone() }).collect();
         if questions::only_announces(&said) {
@@ -196,6 +200,7 @@ impl Statements {
         }
         // The agent went on by itself.
         self.in_turn = true;
+        self.summarised = false;
         self.asking.clear();
         if matches!(action, Action::Edit { .. }) {
             self.claim = None;
@@ -230,6 +235,8 @@ impl Statements {
     pub fn compacted(&mut self, summary: Option<&str>, at: &Source) {
         // Without its summary nothing can be told to be missing from it.
         let Some(summary) = summary else { return };
+        // What takes the place of the context may come in several texts: each adds to what is not lost.
+        let first = !std::mem::replace(&mut self.summarised, true);
         let mut told: Vec<bool> = vec![false; self.decisions.len()];
         for sentence in summary_lines(summary) {
             let mut stems = content(&words(sentence));
@@ -240,7 +247,7 @@ impl Statements {
         }
         for (kept, told) in self.decisions.iter_mut().zip(told) {
             if kept.decision.at.seq <= at.seq && kept.decision.superseded_by.is_none() {
-                kept.decision.forgotten = !told;
+                kept.decision.forgotten = !told && (first || kept.decision.forgotten);
             }
         }
     }

@@ -143,7 +143,7 @@ fn session(evidence: &Evidence<'_>, joined: &Joined<'_>, look: &Look, clean: &Cl
             .take(ROWS)
             .map(|file| Changed { path: clean.path(&file.path), edits: file.edits, at: at(&file.last) })
             .collect(),
-        loose_ends: loose_ends(facts, clean),
+        loose_ends: loose_ends(joined, clean),
         not_reported: not_reported(facts, clean),
         forked_from: facts.forked_from.clone(),
         decided: decided(facts, clean),
@@ -234,7 +234,8 @@ fn outcome(evidence: &Evidence<'_>, joined: &Joined<'_>, look: &Look) -> Option<
 }
 
 /// Tasks in progress, then the newest promises, then questions without an answer, then tasks not begun.
-pub fn loose_ends(facts: &Facts, clean: &Cleaner) -> Vec<LooseEnd> {
+pub fn loose_ends(joined: &Joined<'_>, clean: &Cleaner) -> Vec<LooseEnd> {
+    let facts = joined.facts;
     let mut ends = Vec::new();
     let mut add = |kind: &str, text: &str, source: &Source| {
         ends.push(LooseEnd { kind: kind.to_owned(), text: clean.text(text), at: at(source) });
@@ -242,7 +243,7 @@ pub fn loose_ends(facts: &Facts, clean: &Cleaner) -> Vec<LooseEnd> {
     for task in facts.tasks.iter().filter(|task| task.status == TaskStatus::InProgress) {
         add("task_in_progress", &task.text, &task.at);
     }
-    for promise in facts.promises.iter().rev().filter(|promise| promise.state == StatementState::Open) {
+    for promise in joined.promises.iter().rev().filter(|promise| promise.state == StatementState::Open) {
         add("promise", &promise.text, &promise.at);
     }
     for question in facts.unanswered.iter().filter(|question| question.state == StatementState::Open) {

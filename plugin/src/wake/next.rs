@@ -64,8 +64,8 @@ pub fn next(session: &Session<'_>, files: &[FileState], clean: &Cleaner) -> Next
     let blocker = session.ledger.unresolved.iter().find(|failed| still_exists(failed, files)).map(|failed| run(failed, clean));
     let facts = session.facts;
     let in_progress = facts.tasks.iter().any(|task| task.status == TaskStatus::InProgress);
-    let promised = facts.promises.iter().any(|promise| promise.state == StatementState::Open);
-    let ends = loose_ends(facts, clean);
+    let promised = session.promises.iter().any(|promise| promise.state == StatementState::Open);
+    let ends = loose_ends(session, clean);
     let next = if in_progress || promised {
         ends.into_iter().next()
     } else {

@@ -1,7 +1,8 @@
 //! The chosen session as one: its own file's facts with those of its sub-agents'.
 
 use crate::checks::{self, Ledger};
-use crate::contract::types::{ChangedFile, Commit, Edit, Facts, Millis, Publication, Run};
+use crate::contract::types::{ChangedFile, Commit, Edit, Facts, Millis, Publication, Run, Statement};
+use crate::evidence::merge::keep_with;
 use crate::evidence::outcome::{Outcome, Work, order, outcome};
 
 /// A session with everything its sub-agents did.
@@ -9,6 +10,8 @@ use crate::evidence::outcome::{Outcome, Work, order, outcome};
 pub struct Session<'a> {
     /// Its own file.
     pub facts: &'a Facts,
+    /// Promises of the agent, those that a sub-agent kept settled.
+    pub promises: Vec<Statement>,
     /// All files written, most edits first.
     pub changed: Vec<ChangedFile>,
     /// All commits.
@@ -40,8 +43,13 @@ impl<'a> Session<'a> {
             publications: &publications,
             claimed_done: main.claimed_done.as_ref(),
         });
+        let mut promises = main.promises.clone();
+        for agent in agents {
+            keep_with(&mut promises, &agent.runs, &agent.edits, &agent.commits);
+        }
         Self {
             facts: main,
+            promises,
             changed: changed(all()),
             ledger: checks::ledger(&runs, &edits),
             newest_run: runs.into_iter().max_by(|a, b| order(&a.at, &b.at)),
