@@ -22,7 +22,8 @@ fn wake(world: &World) -> (String, String, u64) {
     // The kernel's high-water mark only grows: the last reading before the end is the peak, as near as sampling gets.
     while child.try_wait().unwrap().is_none() {
         let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let mark = text.lines().find_map(|line| line.strip_prefix("VmHWM:")).and_then(|rest| rest.trim().split(' ').next()?.parse::<u64>().ok());
+        let mark =
+            text.lines().find_map(|line| line.strip_prefix("VmHWM:")).and_then(|rest| rest.trim().split(' ').next()?.parse::<u64>().ok());
         peak = peak.max(mark.unwrap_or(0));
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
@@ -32,7 +33,16 @@ fn wake(world: &World) -> (String, String, u64) {
 
 fn write_large(world: &World) -> u64 {
     let mut lines: Vec<&str> = SCENE.to_vec();
-    let noise = ["bash a: cat src/lib.rs", "ok a", "  fn main() {}", "edit /home/dev/x.rs", "agent: Going on with the next file now.", "bash b: cargo test", "ok b", "  test result: ok. 9 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s"];
+    let noise = [
+        "bash a: cat src/lib.rs",
+        "ok a",
+        "  fn main() {}",
+        "edit /home/dev/x.rs",
+        "agent: Going on with the next file now.",
+        "bash b: cargo test",
+        "ok b",
+        "  test result: ok. 9 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s",
+    ];
     for _ in 0..2_000 {
         lines.extend(noise);
     }
@@ -42,12 +52,17 @@ fn write_large(world: &World) -> u64 {
     let mut round = 0u64;
     while written < BYTES {
         // Ids differ from round to round, as they would: copies of a record count once.
-        let text = String::from_utf8_lossy(&records).replace("00000000-0000-4000-8000-", &format!("{round:08}-0000-4000-8000-")).replace("toolu_", &format!("toolu_{round}_"));
+        let text = String::from_utf8_lossy(&records)
+            .replace("00000000-0000-4000-8000-", &format!("{round:08}-0000-4000-8000-"))
+            .replace("toolu_", &format!("toolu_{round}_"));
         file.write_all(text.as_bytes()).unwrap();
         written += text.len() as u64;
         round += 1;
         if round == 3 {
-            let long = format!("{{\"type\":\"user\",\"uuid\":\"long\",\"timestamp\":\"2026-09-05T09:00:00Z\",\"message\":{{\"role\":\"user\",\"content\":\"{}\"}}}}\n", "y".repeat(100 << 20));
+            let long = format!(
+                "{{\"type\":\"user\",\"uuid\":\"long\",\"timestamp\":\"2026-09-05T09:00:00Z\",\"message\":{{\"role\":\"user\",\"content\":\"{}\"}}}}\n",
+                "y".repeat(100 << 20)
+            );
             file.write_all(long.as_bytes()).unwrap();
             written += long.len() as u64;
         }
@@ -65,7 +80,9 @@ fn a_gigabyte_is_folded_within_forty_megabytes_and_read_once() {
     assert!(said.contains(&format!("from=0 bytes={size}")), "{said}");
     assert!(peak > 1000 && peak < MOST_KIB, "{peak} KiB resident");
     let before = world.records(&world.checkout, SCENE).len();
-    let more = world.records(&world.checkout, &[SCENE, &["@ 2026-09-06 10:00", &format!("person: And the exporter {}", "z".repeat(10_000))]].concat()).split_off(before);
+    let more = world
+        .records(&world.checkout, &[SCENE, &["@ 2026-09-06 10:00", &format!("person: And the exporter {}", "z".repeat(10_000))]].concat())
+        .split_off(before);
     let more = String::from_utf8_lossy(&more).replace("00000000-0000-4000-8000-", "ffffffff-0000-4000-8000-");
     std::fs::OpenOptions::new().append(true).open(world.transcript()).unwrap().write_all(more.as_bytes()).unwrap();
     let (markdown, said, peak) = wake(&world);

@@ -40,7 +40,10 @@ impl Workshop {
         let dist = artefacts::dist(&artefacts::root());
         let packaged = dist.join("reveille").join("native").join("reveille.wasm");
         let built = artefacts::component(&artefacts::root());
-        ensure!(built.is_file() && std::fs::read(&packaged).ok() == std::fs::read(&built).ok(), "dist/ is not of what is built: run `cargo xtask package`");
+        ensure!(
+            built.is_file() && std::fs::read(&packaged).ok() == std::fs::read(&built).ok(),
+            "dist/ is not of what is built: run `cargo xtask package`"
+        );
         workshop.client(&["plugin", "marketplace", "add", &dist.to_string_lossy()])?;
         workshop.client(&["plugin", "install", "reveille@reveille"])?;
         Ok(workshop)
