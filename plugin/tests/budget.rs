@@ -39,18 +39,20 @@ fn quote() -> impl Strategy<Value = Quote> {
 }
 
 fn run() -> impl Strategy<Value = Run> {
-    (any::<bool>(), text(), at(), 0usize..3, proptest::option::of((0u32..9, 0u32..9))).prop_map(|(check, command, at, verdict, counts)| Run {
-        kind: if check { RunKind::Check } else { RunKind::Run },
-        program: command.chars().take(12).collect(),
-        command,
-        directory: Some(ROOT.to_owned()),
-        packages: Vec::new(),
-        targets: Vec::new(),
-        result_at: Some(at.clone()),
-        at,
-        verdict: [Verdict::Passed, Verdict::Failed, Verdict::Unknown][verdict],
-        cause: (verdict == 2).then_some(UnknownCause::Masked),
-        counts: counts.map(|(passed, failed)| Counts { passed: Some(passed), failed: Some(failed), skipped: None }),
+    (any::<bool>(), text(), at(), 0usize..3, proptest::option::of((0u32..9, 0u32..9))).prop_map(|(check, command, at, verdict, counts)| {
+        Run {
+            kind: if check { RunKind::Check } else { RunKind::Run },
+            program: command.chars().take(12).collect(),
+            command,
+            directory: Some(ROOT.to_owned()),
+            packages: Vec::new(),
+            targets: Vec::new(),
+            result_at: Some(at.clone()),
+            at,
+            verdict: [Verdict::Passed, Verdict::Failed, Verdict::Unknown][verdict],
+            cause: (verdict == 2).then_some(UnknownCause::Masked),
+            counts: counts.map(|(passed, failed)| Counts { passed: Some(passed), failed: Some(failed), skipped: None }),
+        }
     })
 }
 
@@ -93,7 +95,11 @@ fn git(branch: &str, files: usize) -> Vec<GitAnswer> {
         .map(|command| {
             let status = command.arguments.first().is_some_and(|argument| argument == "status");
             let stdout = if status {
-                let head = format!("# branch.oid {hash}\0# branch.head {}\0# branch.upstream origin/{}\0# branch.ab +12 -345\0", clean(branch), clean(branch));
+                let head = format!(
+                    "# branch.oid {hash}\0# branch.head {}\0# branch.upstream origin/{}\0# branch.ab +12 -345\0",
+                    clean(branch),
+                    clean(branch)
+                );
                 format!("{head}{}", "? untracked\0".repeat(files))
             } else {
                 String::new()
@@ -112,7 +118,16 @@ fn wake(main: &Facts, agents: &[Facts], before: &[Facts], git: &[GitAnswer]) -> 
         origin: Some(format!("https://example.com/{}/{}.git", "o".repeat(120), "n".repeat(120))),
         worktrees: Vec::new(),
     };
-    let request = Request { occasion: Occasion::Asked, callers: Vec::new(), session: None, repository: None, raw: false, now: NOW, home: None, options: Vec::new() };
+    let request = Request {
+        occasion: Occasion::Asked,
+        callers: Vec::new(),
+        session: None,
+        repository: None,
+        raw: false,
+        now: NOW,
+        home: None,
+        options: Vec::new(),
+    };
     let candidate = Candidate {
         path: "/x.jsonl".to_owned(),
         card: Fold::new(FileName { harness: Harness::ClaudeCode, session: main.session.clone(), agent: None }).card(),
@@ -127,8 +142,16 @@ fn wake(main: &Facts, agents: &[Facts], before: &[Facts], git: &[GitAnswer]) -> 
     let before_rows = (1..=before.len()).map(|candidate| Earlier { candidate: u32::try_from(candidate).unwrap(), fold: true }).collect();
     let choice = Choice { session: Some(0), before: before_rows, same_checkout: false };
     let session = Folded { main: main.clone(), agents: agents.to_vec() };
-    let evidence =
-        Evidence { request: &request, here: &here, choice: &choice, candidates: &candidates, session: Some(&session), before, git, files: &[] };
+    let evidence = Evidence {
+        request: &request,
+        here: &here,
+        choice: &choice,
+        candidates: &candidates,
+        session: Some(&session),
+        before,
+        git,
+        files: &[],
+    };
     let answer = report(&evidence);
     (answer.markdown, answer.report)
 }
@@ -166,7 +189,8 @@ fn a_failure_is_never_pushed_out_by_what_is_less_important() {
     let mut main = Fold::new(FileName { harness: Harness::ClaudeCode, session: "5d1f0a52".to_owned(), agent: None }).facts();
     main.task = Some(Quote { text: long.clone(), at: at(1) });
     main.last_asked = Some(Quote { text: long.clone(), at: at(2) });
-    main.promises = (0..50).map(|seq| Statement { text: long.clone(), at: at(10 + seq), state: StatementState::Open, settled_by: None }).collect();
+    main.promises =
+        (0..50).map(|seq| Statement { text: long.clone(), at: at(10 + seq), state: StatementState::Open, settled_by: None }).collect();
     main.ended = Some(NOW);
     main.runs = vec![Run {
         kind: RunKind::Check,
