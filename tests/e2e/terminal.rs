@@ -30,6 +30,8 @@ fn wakes(request: &Value) -> Vec<String> {
         .collect()
 }
 
+// hook: SessionStart:compact
+// hook: SessionStart:clear
 #[test]
 fn after_compact_the_session_wakes_with_itself_and_after_clear_with_the_one_before() {
     let workshop = Workshop::installed().unwrap();
@@ -54,7 +56,6 @@ fn after_compact_the_session_wakes_with_itself_and_after_clear_with_the_one_befo
     let wake = found.last().expect("a wake after the compaction");
     for line in [
         "## This session ",
-        "1 compaction",
         "last passed `sh tests/lint.sh`",
         "Blocker `sh tests/run.sh` failed",
         "**Task** Make the importer print a header row.",

@@ -41,6 +41,7 @@ fn assert_lines(wake: &str, wanted: &[&str]) {
     }
 }
 
+// hook: SessionStart:startup
 #[test]
 fn a_second_session_in_the_same_checkout_knows_what_the_first_was_doing() {
     let workshop = Workshop::installed().unwrap();
@@ -71,6 +72,7 @@ fn a_second_session_in_the_same_checkout_knows_what_the_first_was_doing() {
     );
 }
 
+// hook: SessionStart:resume
 #[test]
 fn a_resumed_session_wakes_with_itself() {
     let workshop = Workshop::installed().unwrap();
@@ -149,7 +151,7 @@ fn the_tool_wakes_on_request_and_never_with_its_own_session() {
     let results: Vec<String> = requests.iter().skip(1).map(last_result).collect();
     assert!(results[0].contains(&format!("## Last session {}", &first.id[..8])), "{}", results[0]);
     assert!(!results[0].contains(&second.id[..8]), "{}", results[0]);
-    assert!(results[1].contains("\"sesion\" is no argument of session_wake"), "{}", results[1]);
+    assert!(results[1].contains("is no argument of session_wake"), "{}", results[1]);
     assert!(results[2].contains(&first.id[..8]), "{}", results[2]);
 }
 
