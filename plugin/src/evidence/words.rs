@@ -60,8 +60,8 @@ pub fn words(sentence: &str) -> Vec<Word> {
 
 /// Whether these words stand from `start` on, in the speaker's own voice.
 pub fn stands(words: &[Word], start: usize, phrase: &str) -> bool {
-    // Nearly every question ends at the first word.
-    if !words.get(start).is_some_and(|word| !word.foreign && phrase.starts_with(word.text.as_str())) {
+    // Nearly every question ends at the first letter.
+    if !words.get(start).is_some_and(|word| !word.foreign && word.text.as_bytes().first() == phrase.as_bytes().first()) {
         return false;
     }
     let mut rest = words.iter().skip(start);

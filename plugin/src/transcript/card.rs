@@ -96,7 +96,8 @@ impl CardSketch {
     }
 }
 
-/// A card from a file's head and tail. None: the tail holds no record of the conversation with a time and a directory, and there is more before it.
+/// A card from a file's head and tail. None: the tail holds no record of the conversation with a time and a directory, or both hold neither a prompt nor a
+/// call, and there is more between them.
 pub fn peek(name: FileName, head: &[u8], tail: &[u8], whole: bool) -> Option<Card> {
     let mut sketch = CardSketch::default();
     let read = |bytes: &[u8], skip_first: bool, sketch: &mut CardSketch| {
@@ -122,9 +123,59 @@ pub fn peek(name: FileName, head: &[u8], tail: &[u8], whole: bool) -> Option<Car
     end.ended?;
     sketch.has_prompt |= end.has_prompt;
     sketch.has_tool_call |= end.has_tool_call;
+    if !sketch.has_prompt && !sketch.has_tool_call {
+        // The first prompt may be longer than the head: an image, a pasted file.
+        return None;
+    }
     sketch.ran_in = end.ran_in;
     sketch.ended = sketch.ended.max(end.ended);
     sketch.started = sketch.started.or(end.started);
     sketch.title = end.title.or(sketch.title);
     Some(sketch.card(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+    use super::*;
+    use crate::contract::types::Harness;
+
+    fn name() -> FileName {
+        FileName { harness: Harness::ClaudeCode, session: "s".to_owned(), agent: None }
+    }
+
+    fn user(time: &str, text: &str) -> String {
+        format!(r#"{{"type":"user","uuid":"{time}","cwd":"/p","timestamp":"2026-09-04T{time}Z","message":{{"content":"{text}"}}}}"#) + "\n"
+    }
+
+    fn agent(time: &str) -> String {
+        format!(
+            r#"{{"type":"assistant","uuid":"{time}","cwd":"/p","timestamp":"2026-09-04T{time}Z","message":{{"id":"m{time}","content":[{{"type":"text","text":"Hm"}}]}}}}"#
+        ) + "\n"
+    }
+
+    #[test]
+    fn a_cut_line_at_the_heads_end_and_at_the_tails_beginning_is_passed_over() {
+        let text = user("09:00:00", "Fix the importer") + &agent("09:01:00") + &user("09:02:00", "And now?") + &agent("09:03:00");
+        let cut = text.find("And now?").unwrap();
+        let card = peek(name(), &text.as_bytes()[..cut], &text.as_bytes()[cut..], false).unwrap();
+        assert_eq!(card.task.as_deref(), Some("Fix the importer"));
+        assert_eq!((card.started, card.ended), (Some(1_788_512_400_000), Some(1_788_512_580_000)));
+    }
+
+    #[test]
+    fn more_is_asked_for_when_the_first_prompt_is_longer_than_the_head() {
+        let text = user("09:00:00", &"x".repeat(200_000)) + &agent("09:01:00");
+        let (head, tail) = (&text.as_bytes()[..65_536], &text.as_bytes()[text.len() - 1000..]);
+        assert_eq!(peek(name(), head, tail, false), None);
+        assert_eq!(peek(name(), head, &text.as_bytes()[65_536..], true).unwrap().task.map(|task| task.len()), Some(TASK));
+    }
+
+    #[test]
+    fn more_is_asked_for_when_the_tail_is_inside_one_line_or_says_nothing_of_the_conversation() {
+        let begin = user("09:00:00", "Fix the importer");
+        for tail in ["xxxx\"}}\n", "x\n{\"type\":\"mode\",\"mode\":\"y\"}\n", ""] {
+            assert_eq!(peek(name(), begin.as_bytes(), tail.as_bytes(), false), None, "{tail}");
+        }
+    }
 }

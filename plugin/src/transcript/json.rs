@@ -9,9 +9,6 @@ use memchr::memchr2;
 
 use super::text;
 
-/// Bytes of a string that are looked at one by one before the search for its end is worth starting.
-const SHORT: usize = 16;
-
 /// A place in JSON text. Every reading moves it past a value; none says that the text is broken there.
 pub struct Cursor<'a> {
     text: &'a str,
@@ -165,13 +162,6 @@ impl<'a> Cursor<'a> {
 /// Behind the string that begins at `start`.
 fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
-    for byte in bytes.get(at..)?.iter().take(SHORT) {
-        match byte {
-            b'"' => return Some(at + 1),
-            b'\\' => break,
-            _ => at += 1,
-        }
-    }
     loop {
         at += memchr2(b'"', b'\\', bytes.get(at..)?)?;
         if *bytes.get(at)? == b'"' {
