@@ -56,6 +56,12 @@ impl Row {
     }
 }
 
+/// Whether the rows that never give way fit without the others.
+pub fn protected_fit(rows: &[Row]) -> bool {
+    let protected = || rows.iter().filter(|row| row.gives_way.is_none() && row.heads.is_none());
+    protected().count() <= LINES && protected().map(|row| row.text.len() + 1).sum::<usize>() <= BYTES
+}
+
 /// Joins the rows, leaving out what gives way until the rest fits.
 pub fn fit(mut rows: Vec<Row>) -> String {
     loop {

@@ -23,14 +23,17 @@ pub fn compose(evidence: &Evidence<'_>) -> Report {
     let clean = Cleaner { raw: evidence.request.raw };
     let look = read_look(evidence.git);
     let joined = evidence.session.map(|session| Joined::of(&session.main, &session.agents));
-    let session = joined.as_ref().map(|joined| session(evidence, joined, &look, &clean));
-    let since = joined.as_ref().and_then(|joined| drift::since(joined, &look, evidence.here, evidence.files, &clean));
+    let checkout = checkout(evidence, &look, &clean);
+    // Of another repository git was asked nothing: what it says here is no word on that session's commits.
+    let there = if checkout.other_repository { None } else { Some(&look) };
+    let session = joined.as_ref().map(|joined| session(evidence, joined, there, &clean));
+    let since = joined.as_ref().and_then(|joined| drift::since(joined, there?, &roots(evidence), evidence.files, &clean));
     let next = joined.as_ref().map_or(Next { blocker: None, next: None }, |joined| next::next(joined, evidence.files, &clean));
     let mut report = Report {
         schema: SCHEMA,
         generated: rfc3339(evidence.request.now).unwrap_or_default(),
         redacted: !clean.raw,
-        checkout: checkout(evidence, &look, &clean),
+        checkout,
         since,
         session,
         before: before(evidence, &clean),
@@ -98,7 +101,7 @@ fn checkout(evidence: &Evidence<'_>, look: &Look, clean: &Cleaner) -> Checkout {
         why,
         branch: look.branch.as_deref().map(|branch| clean.text(branch)),
         detached: look.detached,
-        head: look.head.clone(),
+        head: look.head.as_deref().map(fold_line),
         subject: look.subject.as_deref().map(|subject| clean.text(subject)),
         dirty: look.dirty,
         upstream_state: upstream_state.map(str::to_owned),
@@ -108,11 +111,12 @@ fn checkout(evidence: &Evidence<'_>, look: &Look, clean: &Cleaner) -> Checkout {
     }
 }
 
-fn session(evidence: &Evidence<'_>, joined: &Joined<'_>, look: &Look, clean: &Cleaner) -> Session {
+fn session(evidence: &Evidence<'_>, joined: &Joined<'_>, look: Option<&Look>, clean: &Cleaner) -> Session {
     let facts = joined.facts;
     let candidate = evidence.choice.session.and_then(|index| evidence.candidates.get(index as usize));
+    let ends = loose_ends(joined, clean);
     Session {
-        id: facts.session.clone(),
+        id: clean.path(&facts.session),
         harness: match facts.harness {
             types::Harness::ClaudeCode => "claude_code".to_owned(),
         },
@@ -131,6 +135,8 @@ fn session(evidence: &Evidence<'_>, joined: &Joined<'_>, look: &Look, clean: &Cl
         tokens_out: joined.tokens_out,
         live: candidate.is_some_and(|candidate| candidate.live) && !evidence.request.callers.contains(&facts.session),
         unread_bytes: candidate.map_or(0, |candidate| candidate.unread),
+        read: candidate.and_then(|candidate| candidate.read_at).and_then(rfc3339),
+        read_at: candidate.and_then(|candidate| candidate.read_at),
         task: facts.task.as_ref().map(|asked| quote(asked, clean)),
         last_asked: facts.last_asked.as_ref().map(|asked| quote(asked, clean)),
         ran_in: facts.ran_in.as_ref().map(|ran_in| clean.path(&ran_in.cwd)),
@@ -143,12 +149,21 @@ fn session(evidence: &Evidence<'_>, joined: &Joined<'_>, look: &Look, clean: &Cl
             .take(ROWS)
             .map(|file| Changed { path: clean.path(&file.path), edits: file.edits, at: at(&file.last) })
             .collect(),
-        loose_ends: loose_ends(joined, clean),
+        changed_count: count(joined.changed.len()),
+        loose_end_count: count(ends.len()),
+        loose_ends: ends.into_iter().take(ROWS).collect(),
         not_reported: not_reported(facts, clean),
-        forked_from: facts.forked_from.clone(),
+        forked_from: facts.forked_from.as_deref().map(|origin| clean.path(origin)),
         decided: decided(facts, clean),
         forgotten: count(facts.decisions.iter().filter(|decision| decision.forgotten).count()),
     }
+}
+
+/// Where the files of this checkout lie: here, and where the session ran when that is another checkout of the repository.
+fn roots<'a>(evidence: &Evidence<'a>) -> Vec<&'a str> {
+    let there =
+        evidence.choice.session.and_then(|index| evidence.candidates.get(index as usize)).and_then(|candidate| candidate.place.as_ref());
+    std::iter::once(evidence.here).chain(there).map(|place| place.root.as_deref().unwrap_or(&place.directory)).collect()
 }
 
 /// Lists are capped far below.
@@ -158,7 +173,7 @@ fn count(length: usize) -> u32 {
 
 /// Where a fact stands, for the report.
 pub fn at(source: &Source) -> At {
-    At { seq: source.seq, agent: source.agent.clone(), time: source.time.and_then(rfc3339), millis: source.time }
+    At { seq: source.seq, agent: source.agent.as_deref().map(fold_line), time: source.time.and_then(rfc3339), millis: source.time }
 }
 
 fn quote(quote: &types::Quote, clean: &Cleaner) -> Quote {
@@ -206,14 +221,15 @@ fn proof(joined: &Joined<'_>, clean: &Cleaner) -> Proof {
         last_failed: ledger.last_failed.as_ref().map(|failed| run(failed, clean)),
         rerun: ledger.rerun.as_ref().map(|rerun| run(rerun, clean)),
         unknown: joined.newest_run.as_ref().filter(|newest| newest.verdict == Verdict::Unknown).map(|newest| run(newest, clean)),
+        unresolved_count: count(ledger.unresolved.len()),
         unresolved: ledger.unresolved.iter().take(ROWS).map(|failed| run(failed, clean)).collect(),
     }
 }
 
-fn outcome(evidence: &Evidence<'_>, joined: &Joined<'_>, look: &Look) -> Option<Outcome> {
+fn outcome(evidence: &Evidence<'_>, joined: &Joined<'_>, look: Option<&Look>) -> Option<Outcome> {
     let with = |rung: u8, source: &Source, commit: Option<&types::Commit>, published: Option<&str>| {
-        let hash = commit.and_then(|commit| commit.hash.clone());
-        let reachable = hash.as_deref().and_then(|hash| reachable(evidence.git, hash, look));
+        let hash = commit.and_then(|commit| commit.hash.as_deref()).map(fold_line);
+        let reachable = hash.as_deref().and_then(|hash| reachable(evidence.git, hash, look?));
         Some(Outcome { rung, published: published.map(str::to_owned), commit: hash, reachable, at: at(source) })
     };
     match &joined.outcome {
@@ -255,7 +271,6 @@ pub fn loose_ends(joined: &Joined<'_>, clean: &Cleaner) -> Vec<LooseEnd> {
     for task in facts.tasks.iter().filter(|task| task.status == TaskStatus::Pending) {
         add("task_pending", &task.text, &task.at);
     }
-    ends.truncate(ROWS);
     ends
 }
 
@@ -301,7 +316,7 @@ fn before(evidence: &Evidence<'_>, clean: &Cleaner) -> Vec<Before> {
             let card = &evidence.candidates.get(earlier.candidate as usize)?.card;
             let task = facts.and_then(|facts| facts.task.as_ref()).map(|task| task.text.as_str()).or(card.task.as_deref());
             Some(Before {
-                id: card.session.clone(),
+                id: clean.path(&card.session),
                 ended: card.ended.and_then(rfc3339),
                 millis: card.ended,
                 rung: facts.map(|facts| Joined::of(facts, &[]).outcome.rung()),

@@ -1,19 +1,19 @@
 //! What others did in the checkout since the session.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::compose::Cleaner;
 use super::report::Since;
 use super::session::Session;
 use crate::checkout::{LogEntry, Look, LookState};
-use crate::contract::checkout::{FileState, Place};
+use crate::contract::checkout::FileState;
 use crate::contract::types::Millis;
 
 /// File systems and shells do not write at the instant their record says.
 const GRACE: Millis = 2_000;
 
-/// Drift since the session's last record. None: without a time, or where git could not be read.
-pub fn since(session: &Session<'_>, look: &Look, here: &Place, files: &[FileState], clean: &Cleaner) -> Option<Since> {
+/// Drift since the session's last record. None: without a time, or where git could not be read. `roots` are the checkout's own and the session's.
+pub fn since(session: &Session<'_>, look: &Look, roots: &[&str], files: &[FileState], clean: &Cleaner) -> Option<Since> {
     let ended = session.ended?;
     if !matches!(look.state, LookState::Read | LookState::Bare) {
         return None;
@@ -31,20 +31,20 @@ pub fn since(session: &Session<'_>, look: &Look, here: &Place, files: &[FileStat
     }
     let mut authors: Vec<(&str, u32)> = authors.into_iter().collect();
     authors.sort_by_key(|(_, commits)| std::cmp::Reverse(*commits));
-    let root = here.root.as_deref().unwrap_or(&here.directory);
+    let committed: BTreeSet<&str> = newer.iter().flat_map(|entry| entry.files.iter().map(String::as_str)).collect();
+    let states: BTreeMap<&str, &FileState> = files.iter().map(|state| (state.path.as_str(), state)).collect();
     let changed_again = session
         .changed
         .iter()
         .filter(|file| {
-            let relative = relative(&file.path, root);
-            let committed = newer.iter().any(|entry| entry.files.iter().any(|touched| touched == relative));
-            let state = files.iter().find(|state| state.path == file.path);
+            let committed = committed.contains(relative(&file.path, roots));
+            let state = states.get(file.path.as_str());
             // Gone, or written on disk after the session.
             let on_disk =
                 state.is_some_and(|state| !state.exists || state.modified.is_some_and(|modified| modified > ended.saturating_add(GRACE)));
             committed || on_disk
         })
-        .map(|file| clean.path(relative(&file.path, root)))
+        .map(|file| clean.path(relative(&file.path, roots)))
         .collect();
     Some(Since {
         commits: u32::try_from(newer.len()).unwrap_or(u32::MAX),
@@ -55,7 +55,7 @@ pub fn since(session: &Session<'_>, look: &Look, here: &Place, files: &[FileStat
     })
 }
 
-/// A path as seen from the root, where it lies below it.
-pub fn relative<'a>(path: &'a str, root: &str) -> &'a str {
-    path.strip_prefix(root).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path)
+/// A path as seen from the deepest root that it lies below.
+pub fn relative<'a>(path: &'a str, roots: &[&str]) -> &'a str {
+    roots.iter().filter_map(|root| path.strip_prefix(root)?.strip_prefix('/')).min_by_key(|rest| rest.len()).unwrap_or(path)
 }

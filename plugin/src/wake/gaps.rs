@@ -15,7 +15,10 @@ pub fn gaps(report: &Report) -> Vec<String> {
         missing(false, "a session of this checkout or repository");
         return gaps;
     };
-    missing(report.since.is_some(), "what changed since the session");
+    match &report.since {
+        None => missing(false, "what changed since the session: not known"),
+        Some(since) => missing(since.commits > 0 || !since.changed_again.is_empty(), "changes since the session"),
+    }
     missing(session.started.is_some(), "the session's times");
     missing(session.tokens_out.is_some(), "tokens");
     missing(session.task.is_some(), "a task");

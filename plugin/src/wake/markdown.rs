@@ -1,16 +1,12 @@
 //! The report as Markdown: which lines there are, in which order, and how long each may be.
 
-use super::budget::{GivesWay, Row, cut, fit};
+use super::budget::{GivesWay, Row, cut, fit, protected_fit};
 use super::moment::{date_and_minute, minute, span};
 use super::report::{Proof, Report, Run, Session};
-use super::say::{self, Manner};
+use super::say::{self, Caps, Manner};
 use crate::contract::types::Millis;
 use crate::transcript::markers::WAKE_HEADING;
 
-/// Bytes of what the person asked.
-const ASKED: usize = 330;
-/// Bytes of a loose end or a decision.
-const SAID: usize = 200;
 /// Loose ends shown.
 const LOOSE_ENDS: usize = 4;
 /// Files shown.
@@ -19,18 +15,25 @@ const FILES: usize = 3;
 /// The wake as an agent reads it.
 pub fn markdown(report: &Report, now: Millis, home: Option<&str>) -> String {
     let day = report.session.as_ref().and_then(|session| session.span.1);
-    let manner = Manner { home: home.map(str::to_owned), day, now };
+    let manner = Manner { home: home.map(str::to_owned), day, now, caps: Caps::ROOMY };
+    let roomy = rows(report, &manner);
+    if protected_fit(&roomy) { fit(roomy) } else { fit(rows(report, &Manner { caps: Caps::TIGHT, ..manner })) }
+}
+
+fn rows(report: &Report, manner: &Manner) -> Vec<Row> {
+    let now = manner.now;
     let mut rows = vec![
         Row::protected(format!("{WAKE_HEADING}{} · {}Z", cut(&report.checkout.repository, 80), date_and_minute(now))),
-        Row::protected(say::checkout(&report.checkout, &manner)),
+        Row::protected(say::checkout(&report.checkout, manner)),
     ];
-    rows.extend(report.since.as_ref().and_then(say::since).map(|text| Row::of(GivesWay::Since, text)));
+    let own = report.session.as_ref().is_some_and(|session| session.own);
+    rows.extend(report.since.as_ref().and_then(|since| say::since(since, own)).map(|text| Row::of(GivesWay::Since, text)));
     match &report.session {
         Some(session) => {
             rows.push(Row::protected(String::new()));
-            session_rows(&mut rows, report, session, &manner);
-            before_rows(&mut rows, report, &manner);
-            next_rows(&mut rows, report, &manner);
+            session_rows(&mut rows, report, session, manner);
+            before_rows(&mut rows, report, manner);
+            next_rows(&mut rows, report, manner);
             rows.push(Row::protected(String::new()));
             rows.push(Row::protected("---".to_owned()));
             rows.push(Row::protected(footer(report, session, now)));
@@ -40,17 +43,17 @@ pub fn markdown(report: &Report, now: Millis, home: Option<&str>) -> String {
             rows.push(Row::protected("No session of this checkout or its repository was found.".to_owned()));
         }
     }
-    fit(rows)
+    rows
 }
 
 fn session_rows(rows: &mut Vec<Row>, report: &Report, session: &Session, manner: &Manner) {
     rows.push(Row::protected(heading(session, manner)));
     if let Some(task) = &session.task {
-        rows.push(Row::protected(format!("**Task** {} {}", cut(&task.text, ASKED), say::seq(&task.at))));
+        rows.push(Row::protected(format!("**Task** {} {}", cut(&task.text, manner.caps.asked), say::seq(&task.at))));
     }
     if let Some(asked) = &session.last_asked {
         let same = session.task.as_ref().is_some_and(|task| task.at == asked.at);
-        let text = if same { "the task".to_owned() } else { cut(&asked.text, ASKED) };
+        let text = if same { "the task".to_owned() } else { cut(&asked.text, manner.caps.asked) };
         rows.push(Row::protected(format!("**Last asked** {text} {}", say::seq(&asked.at))));
     }
     if let Some(ran_in) = &session.ran_in {
@@ -62,7 +65,7 @@ fn session_rows(rows: &mut Vec<Row>, report: &Report, session: &Session, manner:
     }
     rows.extend(proof(&session.proof, manner).map(Row::protected));
     rows.extend(changed(session).map(|text| Row::of(GivesWay::Changed, text)));
-    loose_end_rows(rows, report, session);
+    loose_end_rows(rows, report, session, manner);
     if !session.not_reported.is_empty() {
         let names: Vec<String> =
             session.not_reported.iter().take(2).map(|child| format!("\"{}\" {}", cut(&child.text, 60), say::seq(&child.at))).collect();
@@ -80,7 +83,7 @@ fn session_rows(rows: &mut Vec<Row>, report: &Report, session: &Session, manner:
 }
 
 fn heading(session: &Session, manner: &Manner) -> String {
-    let id = session.id.get(..8).unwrap_or(&session.id);
+    let id = say::short(&session.id, 8);
     let what = match (session.own, session.same_checkout) {
         (true, _) => "This session",
         (false, true) => "Last session",
@@ -109,19 +112,21 @@ fn heading(session: &Session, manner: &Manner) -> String {
         parts.push(format!("running in another process{ago}"));
     }
     if session.unread_bytes > 0 {
-        parts.push(format!("{} bytes of it not read yet", say::size(session.unread_bytes)));
+        let read = session.read_at.map_or_else(String::new, |read| format!("read {}, ", minute(read, manner.day)));
+        parts.push(format!("index older than the file ({read}{} bytes not read yet)", say::size(session.unread_bytes)));
     }
     parts.join(" · ")
 }
 
 fn proof(proof: &Proof, manner: &Manner) -> Option<String> {
+    let caps = manner.caps;
     let mut parts = Vec::new();
     if let Some(passed) = &proof.last_passed {
         let stale = match proof.edits_since {
             0 => String::new(),
             edits => format!(" (stale: {} since)", say::count(edits.into(), "edit", "edits")),
         };
-        parts.push(format!("last passed {}{}{stale} {}", say::command(passed), manner.time(&passed.at), say::seq(&passed.at)));
+        parts.push(format!("last passed {}{}{stale} {}", say::command(passed, caps), manner.time(&passed.at), say::seq(&passed.at)));
     }
     if let Some(failed) = &proof.last_failed {
         let rerun = match &proof.rerun {
@@ -130,16 +135,20 @@ fn proof(proof: &Proof, manner: &Manner) -> Option<String> {
                 format!(" {}, re-run {}{} {}", say::seq(&failed.at), rerun_words(rerun), manner.time(&rerun.at), say::seq(&rerun.at))
             }
         };
-        parts.push(format!("last failed {}{}{}{rerun}", say::command(failed), counts(failed), manner.time(&failed.at)));
-        let others = proof.unresolved.iter().filter(|other| other.at != failed.at || other.command != failed.command).count();
+        parts.push(format!("last failed {}{}{}{rerun}", say::command(failed, caps), counts(failed), manner.time(&failed.at)));
+        let itself = proof.unresolved.iter().any(|other| other.at == failed.at && other.command == failed.command);
+        let others = proof.unresolved_count.saturating_sub(u32::from(itself));
         if others > 0 {
             parts.push(format!("+{others} more {}", if others == 1 { "failure stands" } else { "failures stand" }));
         }
     }
-    if let Some(unknown) = &proof.unknown {
+    // The re-run of a failure has been told above.
+    let told = |unknown: &&Run| proof.rerun.as_ref().is_some_and(|rerun| rerun.at == unknown.at && rerun.command == unknown.command);
+    if let Some(unknown) = proof.unknown.as_ref().filter(|unknown| !told(unknown)) {
         parts.push(format!(
-            "then {}{} unknown: {} {}",
-            say::command(unknown),
+            "{} {}{} unknown: {} {}",
+            if parts.is_empty() { "newest run" } else { "then" },
+            say::command(unknown, caps),
             manner.time(&unknown.at),
             say::cause(unknown),
             say::seq(&unknown.at)
@@ -165,23 +174,24 @@ fn counts(run: &Run) -> String {
 }
 
 fn changed(session: &Session) -> Option<String> {
-    let newest = session.changed.iter().max_by_key(|file| file.at.millis)?;
-    let mut parts = vec![format!("**Changed** {}", say::count(session.changed.len() as u64, "file", "files"))];
+    let newest = session.changed.iter().max_by_key(|file| (file.at.millis, file.at.seq))?;
+    let mut parts = vec![format!("**Changed** {}", say::count(session.changed_count.into(), "file", "files"))];
     parts.extend(session.changed.iter().take(FILES).map(|file| format!("{} ({})", cut(say::file_name(&file.path), 50), file.edits)));
-    if session.changed.len() > FILES {
-        parts.push(format!("+{} more", session.changed.len() - FILES));
+    let more = (session.changed_count as usize).saturating_sub(FILES);
+    if more > 0 {
+        parts.push(format!("+{more} more"));
     }
     Some(format!("{} {}", parts.join(" · "), say::seq(&newest.at)))
 }
 
-fn loose_end_rows(rows: &mut Vec<Row>, report: &Report, session: &Session) {
+fn loose_end_rows(rows: &mut Vec<Row>, report: &Report, session: &Session, manner: &Manner) {
     if session.loose_ends.is_empty() {
         return;
     }
-    rows.push(Row::heading(GivesWay::LooseEnd, format!("**Loose ends** ({})", session.loose_ends.len())));
+    rows.push(Row::heading(GivesWay::LooseEnd, format!("**Loose ends** ({})", session.loose_end_count)));
     let shown = session.loose_ends.iter().filter(|end| report.next.next.as_ref() != Some(*end)).take(LOOSE_ENDS);
     let before = rows.len();
-    rows.extend(shown.map(|end| Row::of(GivesWay::LooseEnd, format!("- {}", say::loose_end(end, SAID)))));
+    rows.extend(shown.map(|end| Row::of(GivesWay::LooseEnd, format!("- {}", say::loose_end(end, manner.caps.said)))));
     if rows.len() == before {
         // The only one is the next step.
         rows.pop();
@@ -217,16 +227,14 @@ fn next_rows(rows: &mut Vec<Row>, report: &Report, manner: &Manner) {
     rows.push(Row::protected(String::new()));
     rows.push(Row::protected("## Next".to_owned()));
     if let Some(blocker) = &report.next.blocker {
-        let time = manner.time(&blocker.at);
-        let at = if time.is_empty() { String::new() } else { format!(" at{time}") };
-        rows.push(Row::protected(format!("Blocker {} failed{at} and was not run again {}", say::command(blocker), say::seq(&blocker.at))));
+        rows.push(Row::protected(say::blocker(blocker, report.session.as_ref(), manner)));
     }
     match &report.next.next {
-        Some(next) => rows.push(Row::protected(format!("Next {}", say::loose_end(next, SAID)))),
-        None => rows.push(Row::protected("Next step not found: no open task, promise or question.".to_owned())),
+        Some(next) => rows.push(Row::protected(format!("Next {}", say::loose_end(next, manner.caps.said)))),
+        None => rows.push(Row::protected("Next step not found: no task in progress, no open promise or question.".to_owned())),
     }
     let ask = if report.checkout.upstream.is_some() { " `gh pr list` for the first." } else { "" };
-    rows.push(Row::of(GivesWay::Note, format!("Not here: PR and CI state.{ask}")));
+    rows.push(Row::protected(format!("Not here: PR and CI state.{ask}")));
 }
 
 fn footer(report: &Report, session: &Session, now: Millis) -> String {

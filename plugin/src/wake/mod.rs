@@ -16,6 +16,8 @@ mod report;
 mod say;
 mod search;
 mod session;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use budget::cut;
 pub use choose::{Sessions, choose, sessions_of};

@@ -16,7 +16,9 @@ const FAILURES: usize = 20;
 /// The second look: whether HEAD holds the session's last commit, when the log does not say; whether changed files and the scopes of failures still exist.
 pub fn needs(session: &Session<'_>, _here: &Place, git: &[GitAnswer]) -> Needs {
     let look = read_look(git);
-    let hash = session.commits.iter().rev().find_map(|commit| commit.hash.as_deref());
+    // Only what is a hash goes to git.
+    let is_hash = |hash: &&str| (7..=64).contains(&hash.len()) && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let hash = session.commits.iter().rev().find_map(|commit| commit.hash.as_deref().filter(is_hash));
     let git = hash.filter(|hash| look.head.is_some() && reachable(git, hash, &look).is_none()).map(reach_command).into_iter().collect();
     let mut files: Vec<String> = session.changed.iter().take(FILES).map(|file| file.path.clone()).collect();
     files.extend(session.ledger.unresolved.iter().take(FAILURES).flat_map(scope_paths));

@@ -140,6 +140,11 @@ pub struct Session {
     pub live: bool,
     /// Bytes of its file that the report does not know yet; 0 is none.
     pub unread_bytes: u64,
+    /// When the index last read the file; null when it never did.
+    pub read: Option<String>,
+    /// The same in milliseconds.
+    #[serde(skip)]
+    pub read_at: Option<i64>,
     /// The first thing the person asked.
     pub task: Option<Quote>,
     /// The last thing the person asked.
@@ -152,10 +157,14 @@ pub struct Session {
     pub outcome: Option<Outcome>,
     /// Checks and runs.
     pub proof: Proof,
-    /// Files it changed, most edits first.
+    /// Files it changed, most edits first, at most 200.
     pub changed: Vec<Changed>,
-    /// Open tasks, promises and questions, most important first.
+    /// How many there are.
+    pub changed_count: u32,
+    /// Open tasks, promises and questions, most important first, at most 200.
     pub loose_ends: Vec<LooseEnd>,
+    /// How many there are.
+    pub loose_end_count: u32,
     /// Sub-agents that ended and whose reply was not given to their parent.
     pub not_reported: Vec<Quote>,
     /// The session it was forked from.
@@ -196,8 +205,10 @@ pub struct Proof {
     pub rerun: Option<Run>,
     /// The newest run, when its verdict is unknown.
     pub unknown: Option<Run>,
-    /// Failures that nothing resolved, newest first, `last_failed` among them when it stands.
+    /// Failures that nothing resolved, newest first, `last_failed` among them when it stands; at most 200.
     pub unresolved: Vec<Run>,
+    /// How many there are.
+    pub unresolved_count: u32,
 }
 
 /// One execution of a check or of the project's own code.

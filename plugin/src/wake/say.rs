@@ -2,17 +2,29 @@
 
 use super::budget::{cut, cut_path};
 use super::moment::{age, minute};
-use super::report::{At, Checkout, LooseEnd, Outcome, Run, Since};
+use super::report::{At, Checkout, LooseEnd, Outcome, Run, Session, Since};
 use crate::contract::types::Millis;
 
-/// Bytes of a command.
-const COMMAND: usize = 110;
-/// Bytes of a path.
-const PATH: usize = 110;
-/// Bytes of a branch's name.
-const BRANCH: usize = 70;
-/// Bytes of a commit's subject.
-const SUBJECT: usize = 90;
+/// Bytes of each kind of text at most.
+#[derive(Clone, Copy, Debug)]
+pub struct Caps {
+    /// What the person asked.
+    pub asked: usize,
+    /// A loose end or the next step.
+    pub said: usize,
+    command: usize,
+    path: usize,
+    branch: usize,
+    subject: usize,
+}
+
+impl Caps {
+    /// As long as reads well: what is common fits uncut.
+    pub const ROOMY: Self = Self { asked: 330, said: 200, command: 110, path: 110, branch: 70, subject: 90 };
+
+    /// So short that the lines that never give way fit together, whatever they hold.
+    pub const TIGHT: Self = Self { asked: 260, said: 140, command: 70, path: 80, branch: 50, subject: 60 };
+}
 
 /// How a wake's own session and home are written.
 #[derive(Clone, Debug)]
@@ -23,6 +35,8 @@ pub struct Manner {
     pub day: Option<Millis>,
     /// When the wake is made.
     pub now: Millis,
+    /// How long each text may be.
+    pub caps: Caps,
 }
 
 impl Manner {
@@ -34,7 +48,7 @@ impl Manner {
             Some(rest) if rest.starts_with('/') => format!("~{rest}"),
             _ => path.to_owned(),
         };
-        cut_path(&short, PATH)
+        cut_path(&short, self.caps.path)
     }
 
     /// A record's time; nothing when it has none.
@@ -76,20 +90,30 @@ pub fn size(number: u64) -> String {
 pub fn seq(at: &At) -> String {
     match &at.agent {
         None => format!("[seq {}]", at.seq),
-        Some(agent) => format!("[agent {} #{}]", agent.get(..7).unwrap_or(agent), at.seq),
+        Some(agent) => format!("[agent {} #{}]", short(agent, 7), at.seq),
     }
 }
 
+/// The first characters of an id or a hash.
+pub fn short(id: &str, most: usize) -> &str {
+    id.char_indices().nth(most).and_then(|(end, _)| id.get(..end)).unwrap_or(id)
+}
+
 /// A command between backticks, whatever it holds.
-pub fn command(run: &Run) -> String {
-    format!("`{}`", cut(&run.command, COMMAND).replace('`', "'"))
+pub fn command(run: &Run, caps: Caps) -> String {
+    format!("`{}`", cut(&run.command, caps.command).replace('`', "'"))
 }
 
 /// The checkout as it stands.
 pub fn checkout(checkout: &Checkout, manner: &Manner) -> String {
+    let caps = manner.caps;
     let mut parts = Vec::new();
     if checkout.other_repository {
-        parts.push(format!("**Another repository** {} · asked from {}", cut(&checkout.repository, BRANCH), manner.path(&checkout.root)));
+        parts.push(format!(
+            "**Another repository** {} · asked from {}",
+            cut(&checkout.repository, caps.branch),
+            manner.path(&checkout.root)
+        ));
     } else {
         parts.push(format!("Checkout {}", manner.path(&checkout.root)));
     }
@@ -99,31 +123,33 @@ pub fn checkout(checkout: &Checkout, manner: &Manner) -> String {
         "not_trusted" => parts.push("git refuses it: another owner (safe.directory)".to_owned()),
         "git_missing" => parts.push("git is not installed".to_owned()),
         "timed_out" => parts.push("git did not answer in time".to_owned()),
-        "unreadable" => parts.push(format!("git cannot read it: {}", cut(checkout.why.as_deref().unwrap_or("it said nothing"), SUBJECT))),
+        "unreadable" => {
+            parts.push(format!("git cannot read it: {}", cut(checkout.why.as_deref().unwrap_or("it said nothing"), caps.subject)))
+        }
         _ => {}
     }
     if let Some(branch) = &checkout.branch {
-        parts.push(format!("branch {}", cut(branch, BRANCH)));
+        parts.push(format!("branch {}", cut(branch, caps.branch)));
     }
     if checkout.state == "unborn" {
         parts.push("no commit yet".to_owned());
     }
     if let Some(head) = &checkout.head {
         let word = if checkout.detached { "detached HEAD" } else { "HEAD" };
-        let subject = checkout.subject.as_deref().map_or_else(String::new, |subject| format!(" \"{}\"", cut(subject, SUBJECT)));
-        parts.push(format!("{word} {}{subject}", head.get(..7).unwrap_or(head)));
+        let subject = checkout.subject.as_deref().map_or_else(String::new, |subject| format!(" \"{}\"", cut(subject, caps.subject)));
+        parts.push(format!("{word} {}{subject}", short(head, 7)));
     }
     match checkout.dirty {
         Some(0) => parts.push("clean".to_owned()),
         Some(dirty) => parts.push(format!("{} dirty", count(dirty.into(), "file", "files"))),
         None => {}
     }
-    parts.extend(upstream(checkout));
+    parts.extend(upstream(checkout, caps));
     parts.join(" · ")
 }
 
-fn upstream(checkout: &Checkout) -> Option<String> {
-    let name = cut(checkout.upstream.as_deref().unwrap_or_default(), BRANCH);
+fn upstream(checkout: &Checkout, caps: Caps) -> Option<String> {
+    let name = cut(checkout.upstream.as_deref().unwrap_or_default(), caps.branch);
     match (checkout.upstream_state.as_deref()?, checkout.ahead.unwrap_or(0), checkout.behind.unwrap_or(0)) {
         ("tracking", 0, 0) => Some(format!("level with {name}")),
         ("tracking", ahead, 0) => Some(format!("{ahead} ahead of {name}")),
@@ -136,7 +162,7 @@ fn upstream(checkout: &Checkout) -> Option<String> {
 }
 
 /// What changed since the session; nothing to say is none.
-pub fn since(since: &Since) -> Option<String> {
+pub fn since(since: &Since, own: bool) -> Option<String> {
     let mut parts = Vec::new();
     if since.commits > 0 {
         let more = if since.more { "+" } else { "" };
@@ -150,7 +176,7 @@ pub fn since(since: &Since) -> Option<String> {
         let changed = count(since.changed_files.into(), "changed file", "changed files");
         parts.push(format!("{} of its {changed} changed again ({}{rest})", since.changed_again.len(), cut(&names.join(", "), 80)));
     }
-    (!parts.is_empty()).then(|| format!("Since that session {}", parts.join(" · ")))
+    (!parts.is_empty()).then(|| format!("Since {} {}", if own { "its last record" } else { "that session" }, parts.join(" · ")))
 }
 
 fn authors(authors: &[String]) -> String {
@@ -175,7 +201,7 @@ pub fn outcome(outcome: &Outcome) -> String {
             Some(false) => "not found in this checkout",
             None => "not looked for here",
         };
-        format!("commit {} ({reach})", hash.get(..7).unwrap_or(hash))
+        format!("commit {} ({reach})", short(hash, 7))
     });
     let what = match (outcome.rung, outcome.published.as_deref()) {
         (1, _) => "said to be done, no file changed".to_owned(),
@@ -192,6 +218,19 @@ pub fn outcome(outcome: &Outcome) -> String {
         }
     };
     format!("rung {}, {what} {}", outcome.rung, seq(&outcome.at))
+}
+
+/// The failure that stands in the way. That it was not run again is said only where it is known.
+pub fn blocker(blocker: &Run, session: Option<&Session>, manner: &Manner) -> String {
+    let time = manner.time(&blocker.at);
+    let at = if time.is_empty() { String::new() } else { format!(" at{time}") };
+    let newest = session.as_ref().is_some_and(|session| {
+        let proof = &session.proof;
+        proof.rerun.is_none()
+            && proof.last_failed.as_ref().is_some_and(|failed| failed.at == blocker.at && failed.command == blocker.command)
+    });
+    let since = if newest { "was not run again" } else { "has not passed since" };
+    format!("Blocker {} failed{at} and {since} {}", command(blocker, manner.caps), seq(&blocker.at))
 }
 
 /// Why a run's verdict is unknown.
@@ -242,7 +281,7 @@ mod tests {
 
     #[test]
     fn home_is_a_tilde_and_only_home() {
-        let manner = Manner { home: Some("/home/dev".to_owned()), day: None, now: 0 };
+        let manner = Manner { home: Some("/home/dev".to_owned()), day: None, now: 0, caps: Caps::ROOMY };
         for (path, text) in [("/home/dev", "~"), ("/home/dev/web", "~/web"), ("/home/developer", "/home/developer"), ("/srv", "/srv")] {
             assert_eq!(manner.path(path), text);
         }

@@ -1,5 +1,7 @@
 //! The chosen session as one: its own file's facts with those of its sub-agents'.
 
+use std::collections::BTreeMap;
+
 use crate::checks::{self, Ledger};
 use crate::contract::types::{ChangedFile, Commit, Edit, Facts, Millis, Publication, Run, Statement};
 use crate::evidence::merge::keep_with;
@@ -62,19 +64,22 @@ impl<'a> Session<'a> {
 }
 
 fn changed<'a>(all: impl Iterator<Item = &'a Facts>) -> Vec<ChangedFile> {
-    let mut changed: Vec<ChangedFile> = Vec::new();
+    let mut by_path: BTreeMap<&str, ChangedFile> = BTreeMap::new();
     for file in all.flat_map(|facts| &facts.changed) {
-        match changed.iter_mut().find(|known| known.path == file.path) {
+        match by_path.get_mut(file.path.as_str()) {
             Some(known) => {
                 known.edits = known.edits.saturating_add(file.edits);
                 if order(&known.last, &file.last).is_lt() {
                     known.last = file.last.clone();
                 }
             }
-            None => changed.push(file.clone()),
+            None => {
+                by_path.insert(&file.path, file.clone());
+            }
         }
     }
-    // The newest first among those with as many edits.
-    changed.sort_by(|a, b| b.edits.cmp(&a.edits).then_with(|| order(&b.last, &a.last)));
+    let mut changed: Vec<ChangedFile> = by_path.into_values().collect();
+    // The newest first among those with as many edits. `order` is none to sort by: records without a time make it go round in a circle.
+    changed.sort_by_key(|file| std::cmp::Reverse((file.edits, file.last.time, file.last.seq)));
     changed
 }
