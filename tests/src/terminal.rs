@@ -48,6 +48,21 @@ impl Terminal {
         Ok(())
     }
 
+    /// Presses a key by its tmux name.
+    pub fn press(&self, key: &str) -> Result<()> {
+        self.tmux(&["send-keys", key])?;
+        Ok(())
+    }
+
+    /// Leaves the client as a person does, and waits until it is gone.
+    pub fn leave(self) -> Result<()> {
+        self.enter("/exit")?;
+        until("the client's end", || match self.tmux(&["has-session"]) {
+            Ok(output) if output.status.success() => None,
+            _ => Some(()),
+        })
+    }
+
     /// What is on the screen.
     pub fn screen(&self) -> Result<String> {
         Ok(String::from_utf8_lossy(&self.tmux(&["capture-pane", "-p"])?.stdout).into_owned())
