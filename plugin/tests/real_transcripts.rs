@@ -50,10 +50,16 @@ fn fold_of(session: &str, agent: Option<&str>, bytes: &[u8]) -> Fold {
 
 /// The facts of the session's own file of a scenario.
 fn facts(scenario: &str) -> Facts {
+    let (session, bytes) = file(scenario);
+    fold_of(&session, None, &bytes).facts()
+}
+
+/// The session and its own file's bytes.
+fn file(scenario: &str) -> (String, Vec<u8>) {
     let list = std::fs::read_to_string(root().join("sessions.txt")).unwrap();
     let session = list.lines().find_map(|line| line.strip_prefix(&format!("{scenario} "))).expect("a scenario of the list");
     let (session, _, path) = files().into_iter().find(|(id, agent, _)| id == session && agent.is_none()).unwrap();
-    fold_of(&session, None, &std::fs::read(path).unwrap()).facts()
+    (session, std::fs::read(path).unwrap())
 }
 
 fn agent_facts(agent: &str) -> Facts {
@@ -100,7 +106,7 @@ fn runs(facts: &Facts) -> Vec<String> {
 #[test]
 fn every_file_is_read_without_a_line_that_is_not_understood() {
     let files = files();
-    assert_eq!(files.len(), 28);
+    assert_eq!(files.len(), 29);
     for (session, agent, path) in files {
         let bytes = std::fs::read(&path).unwrap();
         let facts = fold_of(&session, agent.as_deref(), &bytes).facts();
@@ -351,4 +357,15 @@ fn a_session_in_a_worktree_ran_there_although_its_file_moved_back() {
     assert_eq!(runs(&facts), ["38 > 40 Failed sh tests/run.sh"]);
     assert_eq!(facts.runs[0].directory.as_deref(), Some(worktree.as_str()));
     assert_eq!(facts.commits.len(), 1);
+}
+
+#[test]
+fn what_was_asked_before_a_rewind_is_not_asked_any_more() {
+    let (session, bytes) = file("rewound-twice");
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+    let upto = |end: usize| fold_of(&session, None, &lines[..end].concat()).facts();
+    asked(&upto(37), (5, "First question"), (33, "Third question"), 3);
+    asked(&upto(43), (5, "First question"), (38, "Fourth question after rewinding to before the second"), 4);
+    let fifth = "Fifth after rewinding to the beginning";
+    asked(&upto(lines.len()), (44, fifth), (44, fifth), 5);
 }

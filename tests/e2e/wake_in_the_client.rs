@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use reveille_tests::model_server::{Step, Track, text_of};
+use reveille_tests::received::{last_results, tool_names, wakes};
 use reveille_tests::workshop::{Workshop, git};
 use serde_json::{Value, json};
 
@@ -24,11 +25,9 @@ fn work(checkout: &Path) -> Vec<Step> {
 
 /// The wake in what the model received, and only one.
 fn wake_of(request: &Value) -> String {
-    let text = text_of(request);
-    assert_eq!(text.matches("# Wake · ").count(), 1, "one wake is in the request:\n{text}");
-    let start = text.find("# Wake · ").unwrap();
-    let end = text[start..].find("· redacted").map_or(text.len(), |end| start + end);
-    text[start..end].to_owned()
+    let found = wakes(request);
+    assert_eq!(found.len(), 1, "one wake is in the request: {found:?}");
+    found[0].clone()
 }
 
 fn first_request(workshop: &Workshop) -> Value {
@@ -41,6 +40,7 @@ fn assert_lines(wake: &str, wanted: &[&str]) {
     }
 }
 
+// hook: SessionStart:startup
 #[test]
 fn a_second_session_in_the_same_checkout_knows_what_the_first_was_doing() {
     let workshop = Workshop::installed().unwrap();
@@ -71,6 +71,7 @@ fn a_second_session_in_the_same_checkout_knows_what_the_first_was_doing() {
     );
 }
 
+// hook: SessionStart:resume
 #[test]
 fn a_resumed_session_wakes_with_itself() {
     let workshop = Workshop::installed().unwrap();
@@ -144,18 +145,13 @@ fn the_tool_wakes_on_request_and_never_with_its_own_session() {
     ])]);
     let second = workshop.session(&checkout, "Wake up.", &[]).unwrap();
     let requests = workshop.model.take_requests();
-    let names: Vec<&str> = requests[0]["tools"].as_array().unwrap().iter().filter_map(|tool| tool["name"].as_str()).collect();
-    assert!(names.contains(&tool), "the tool is in the model's list from the first turn: {names:?}");
-    let results: Vec<String> = requests.iter().skip(1).map(last_result).collect();
+    let names = tool_names(&requests[0]);
+    assert!(names.iter().any(|name| name == tool), "the tool is in the model's list from the first turn: {names:?}");
+    let results: Vec<String> = requests.iter().skip(1).map(last_results).collect();
     assert!(results[0].contains(&format!("## Last session {}", &first.id[..8])), "{}", results[0]);
     assert!(!results[0].contains(&second.id[..8]), "{}", results[0]);
-    assert!(results[1].contains("sesion\\\" is no argument of session_wake"), "{}", results[1]);
+    assert!(results[1].contains("is no argument of session_wake"), "{}", results[1]);
     assert!(results[2].contains(&first.id[..8]), "{}", results[2]);
-}
-
-fn last_result(request: &Value) -> String {
-    let last = request["messages"].as_array().unwrap().iter().rev().find(|message| message["role"] == "user").unwrap().clone();
-    last["content"].as_array().unwrap().iter().filter(|block| block["type"] == "tool_result").map(Value::to_string).collect()
 }
 
 #[test]

@@ -64,12 +64,11 @@ impl Workshop {
     pub fn installed() -> Result<Self> {
         let workshop = Self::bare()?;
         let dist = artefacts::dist(&artefacts::root());
-        let packaged =
-            dist.join("reveille").join("native").join(format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)).join("reveille");
-        let built = artefacts::binary(&artefacts::root());
+        let packaged = dist.join("reveille").join("native").join("reveille.wasm");
+        let built = artefacts::component(&artefacts::root());
         ensure!(
-            std::fs::read(&packaged).ok() == std::fs::read(&built).ok() && built.is_file(),
-            "dist/ is not of the built binary: run `cargo xtask package`"
+            built.is_file() && std::fs::read(&packaged).ok() == std::fs::read(&built).ok(),
+            "dist/ is not of what is built: run `cargo xtask package`"
         );
         workshop.install(&dist)?;
         Ok(workshop)

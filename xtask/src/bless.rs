@@ -1,8 +1,11 @@
 //! Files that are generated from one fact elsewhere: written by `bless`, compared by the gate.
 
 use std::path::Path;
+use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+
+use reveille_tests::artefacts;
 
 use crate::package;
 
@@ -15,11 +18,26 @@ struct Generated {
 fn all(root: &Path) -> Result<Vec<Generated>> {
     let manifest = std::fs::read_to_string(root.join("plugin.json"))?;
     Ok(vec![
+        Generated { path: "docs/cli.md", text: command_line(root)? },
         Generated { path: "schema/wake-report.json", text: reveille_plugin::wake::schema() },
         Generated { path: "marketplace/reveille/.claude-plugin/plugin.json", text: manifest },
         Generated { path: "marketplace/.claude-plugin/marketplace.json", text: package::marketplace(root, "./reveille")? },
         Generated { path: ".claude-plugin/marketplace.json", text: package::marketplace(root, "./marketplace/reveille")? },
     ])
+}
+
+/// The command line's own help, of the built binary.
+fn command_line(root: &Path) -> Result<String> {
+    let help = |command: &[&str]| -> Result<String> {
+        let output = Command::new(artefacts::binary(root)).args(command).arg("--help").output().context("reveille is not built")?;
+        ensure!(output.status.success(), "reveille {} --help failed", command.join(" "));
+        Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
+    };
+    let mut text = format!("# Command line\n\nMade by `cargo xtask bless` from `reveille --help`.\n\n```\n{}\n```\n", help(&[])?);
+    for command in ["wake", "doctor", "scan", "hook", "mcp", "completions"] {
+        text.push_str(&format!("\n## reveille {command}\n\n```\n{}\n```\n", help(&[command])?));
+    }
+    Ok(text)
 }
 
 /// Writes every generated file.

@@ -101,7 +101,7 @@ impl CardSketch {
 pub fn peek(name: FileName, head: &[u8], tail: &[u8], whole: bool) -> Option<Card> {
     let mut sketch = CardSketch::default();
     let read = |bytes: &[u8], skip_first: bool, sketch: &mut CardSketch| {
-        let mut lines = Lines::default();
+        let mut lines = Lines::new(claude_code::is_bookkeeping);
         let mut add = |line: Line<'_>| {
             if !(skip_first && line.seq == 1) {
                 sketch.line(&name, &line);

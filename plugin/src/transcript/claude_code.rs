@@ -1,6 +1,8 @@
 //! Claude Code's records, one JSON object a line.
 
 mod line;
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
 

@@ -73,7 +73,7 @@ struct Saved<'a> {
 impl Fold {
     /// A fold of the file's first byte on.
     pub fn new(name: FileName) -> Self {
-        Self { name, lines: Lines::default(), state: State::default() }
+        Self { name, lines: Lines::new(claude_code::is_bookkeeping), state: State::default() }
     }
 
     /// Continues a saved fold.
@@ -86,7 +86,11 @@ impl Fold {
         if !rest.is_empty() {
             return Err(RestoreError::NotUsable);
         }
-        Ok(Self { name: saved.name, lines: Lines::resumed(saved.count, saved.offset), state: saved.state.into_owned() })
+        Ok(Self {
+            name: saved.name,
+            lines: Lines::resumed(claude_code::is_bookkeeping, saved.count, saved.offset),
+            state: saved.state.into_owned(),
+        })
     }
 
     /// Adds the file's next bytes.
@@ -430,4 +434,63 @@ fn answers(details: Option<&str>) -> Vec<(String, String)> {
                 .collect()
         })
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::types::Harness;
+
+    fn fold(agent: Option<&str>, text: &str) -> Fold {
+        let mut fold = Fold::new(FileName { harness: Harness::ClaudeCode, session: "s".to_owned(), agent: agent.map(str::to_owned) });
+        fold.push(text.as_bytes());
+        fold
+    }
+
+    fn prompt(uuid: &str, text: &str, fields: &str) -> String {
+        format!(
+            r#"{{"type":"user","uuid":"{uuid}","cwd":"/p","timestamp":"2026-09-04T09:00:00Z","message":{{"content":"{text}"}}{fields}}}"#
+        )
+    }
+
+    #[test]
+    fn a_sub_agent_is_known_by_its_files_name_alone() {
+        for fields in ["", r#","isSidechain":true"#] {
+            let fold = fold(Some("a7"), &format!("{}\n", prompt("u", "Run the tests", fields)));
+            let facts = fold.facts();
+            let task = facts.task.map(|task| (task.text, task.at.agent));
+            assert_eq!(task, Some(("Run the tests".to_owned(), Some("a7".to_owned()))));
+            assert!(fold.card().has_prompt && fold.card().ran_in.is_some());
+        }
+    }
+
+    #[test]
+    fn a_file_of_nothing_but_a_side_chain_is_no_session_of_a_person() {
+        let fold = fold(None, &format!("{}\n", prompt("u", "Run the tests", r#","isSidechain":true"#)));
+        assert!(!fold.card().has_prompt && fold.card().task.is_none() && fold.card().ran_in.is_none());
+        assert!(fold.facts().task.is_none());
+    }
+
+    #[test]
+    fn a_last_line_without_its_end_counts_when_it_is_whole_and_is_saved_when_it_ends() {
+        let first = prompt("u1", "One", "");
+        let second = prompt("u2", "Two", "");
+        let mut whole = fold(None, &format!("{first}\n{second}"));
+        assert_eq!((whole.facts().prompt_count, whole.facts().torn, whole.offset()), (2, false, first.len() as u64 + 1));
+        let restored = Fold::restore(&whole.save()).map(|fold| fold.facts().prompt_count);
+        assert_eq!(restored.ok(), Some(1));
+        whole.push(b"\n");
+        assert_eq!(whole.facts().prompt_count, 2);
+        let torn = fold(None, &format!("{first}\n{}", second.trim_end_matches('}')));
+        assert_eq!((torn.facts().prompt_count, torn.facts().torn, torn.facts().unreadable_count), (1, true, 0));
+        assert!(fold(None, r#"{"type":"api-request-blob","data":"cut"#).facts().torn);
+    }
+
+    #[test]
+    fn a_session_was_forked_from_the_one_that_its_copied_records_name_last() {
+        let made_in = |uuid: &str, session: &str| prompt(uuid, "x", &format!(r#","sessionId":"s","session_id":"{session}""#));
+        let text = [made_in("a", "first"), made_in("b", "second"), made_in("c", "s")].join("\n");
+        assert_eq!(fold(None, &text).facts().forked_from.as_deref(), Some("second"));
+        assert_eq!(fold(None, &made_in("c", "s")).facts().forked_from, None);
+    }
 }

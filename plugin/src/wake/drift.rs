@@ -40,7 +40,8 @@ pub fn since(session: &Session<'_>, look: &Look, here: &Place, files: &[FileStat
             let committed = newer.iter().any(|entry| entry.files.iter().any(|touched| touched == relative));
             let state = files.iter().find(|state| state.path == file.path);
             // Gone, or written on disk after the session.
-            let on_disk = state.is_some_and(|state| !state.exists || state.modified.is_some_and(|modified| modified > ended + GRACE));
+            let on_disk =
+                state.is_some_and(|state| !state.exists || state.modified.is_some_and(|modified| modified > ended.saturating_add(GRACE)));
             committed || on_disk
         })
         .map(|file| clean.path(relative(&file.path, root)))

@@ -66,7 +66,7 @@ pub fn size(number: u64) -> String {
         0..=999 => number.to_string(),
         1000..=999_499 => format!("{}k", (number + 500) / 1000),
         _ => {
-            let tenths = (number + 50_000) / 100_000;
+            let tenths = number.saturating_add(50_000) / 100_000;
             if tenths.is_multiple_of(10) { format!("{}M", tenths / 10) } else { format!("{}.{}M", tenths / 10, tenths % 10) }
         }
     }
@@ -221,7 +221,7 @@ pub fn loose_end(end: &LooseEnd, most: usize) -> String {
 
 /// How long ago the last record of a session that is still written was.
 pub fn ago(now: Millis, then: Millis) -> String {
-    format!("{} ago", age(now - then))
+    format!("{} ago", age(now.saturating_sub(then)))
 }
 
 #[cfg(test)]

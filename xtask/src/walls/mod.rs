@@ -4,6 +4,7 @@
 mod contract;
 mod dependencies;
 mod facts;
+mod hooks;
 mod shim;
 
 use std::path::Path;
@@ -16,6 +17,7 @@ pub fn check(root: &Path, component: &Path) -> Result<()> {
     violations.extend(contract::check(root, component)?);
     violations.extend(dependencies::check(root)?);
     violations.extend(shim::check(root)?);
+    violations.extend(hooks::check(root)?);
     violations.extend(facts::check(root)?);
     if violations.is_empty() {
         return Ok(());
