@@ -7,7 +7,7 @@ use reveille_tests::model_server::{Step, Track, text_of};
 use reveille_tests::received::wakes;
 use reveille_tests::slow_check::{COMMAND, SlowCheck};
 use reveille_tests::terminal::{Terminal, until};
-use reveille_tests::workshop::Workshop;
+use reveille_tests::workshop::{Running, Workshop};
 
 const ID: &str = "7d6f0f5e-2f2f-4f5c-9f0b-1d8a3c5e7b90";
 
@@ -26,14 +26,22 @@ fn assert_lines(wake: &str, wanted: &[&str]) {
     }
 }
 
+/// Starts a session that runs into the slow check, and waits until the client has written so: it writes a moment after it acts.
+fn running_into(workshop: &Workshop, checkout: &Path, slow: &SlowCheck) -> Running {
+    let running = workshop.running(checkout, ID, "Run every check.").unwrap();
+    slow.wait_until_it_runs().unwrap();
+    let called = format!("\"command\":\"{COMMAND}\"");
+    until("the call in the transcript", || workshop.transcript(ID).ok().filter(|transcript| transcript.contains(&called))).unwrap();
+    running
+}
+
 #[test]
 fn a_session_killed_in_a_check_leaves_it_unknown_and_the_failure_before_it_stands() {
     let workshop = Workshop::installed().unwrap();
     let checkout = workshop.checkout("importer").unwrap();
     let slow = SlowCheck::in_checkout(&checkout).unwrap();
     workshop.model.play(vec![Track::main(vec![Step::shell("sh tests/run.sh"), Step::shell(COMMAND), Step::text("Both ran.")])]);
-    let running = workshop.running(&checkout, ID, "Run every check.").unwrap();
-    slow.wait_until_it_runs().unwrap();
+    let running = running_into(&workshop, &checkout, &slow);
     running.kill().unwrap();
     let unknown = format!("then `{COMMAND}`");
     let stands = "Blocker `sh tests/run.sh` failed";
@@ -52,8 +60,7 @@ fn a_session_that_still_runs_elsewhere_is_said_to_run() {
     workshop
         .model
         .play(vec![Track::of("Run every check.", vec![Step::shell("sh tests/run.sh"), Step::shell(COMMAND), Step::text("Both ran.")])]);
-    let running = workshop.running(&checkout, ID, "Run every check.").unwrap();
-    slow.wait_until_it_runs().unwrap();
+    let running = running_into(&workshop, &checkout, &slow);
     workshop.model.take_requests();
     workshop.session(&checkout, "What were you doing?", &[]).unwrap();
     let found = wakes(&workshop.model.take_requests()[0]);

@@ -13,6 +13,8 @@ fn request_for(workshop: &Workshop, prompt: &str) -> Value {
         .unwrap()
 }
 
+// hook: SessionStart:compact
+// hook: SessionStart:clear
 #[test]
 fn after_compact_the_session_wakes_with_itself_and_after_clear_with_the_one_before() {
     let workshop = Workshop::installed().unwrap();
