@@ -90,7 +90,16 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
+        let pane =
+            self.tmux(&["display-message", "-p", "#{pane_pid}"]).map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
         let _ = self.tmux(&["kill-server"]);
+        // The client still writes while it ends, and its home is about to go.
+        if let Ok(pid) = pane
+            && !pid.is_empty()
+        {
+            let alive = || Command::new("kill").args(["-0", &pid]).output().is_ok_and(|output| output.status.success());
+            let _ = until("the client's end", || (!alive()).then_some(()));
+        }
     }
 }
 
