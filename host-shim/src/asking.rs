@@ -80,7 +80,8 @@ impl Asking {
         &mut self.component
     }
 
-    /// The session that this process runs in, as the client says: the one whose process this one descends from, then the one of the environment.
+    /// The session that this process runs in, as the client says: the one whose process this one descends from. Only where it says nothing, the
+    /// environment's: a server's environment still names the session before a `/clear`.
     pub fn callers(&self) -> Vec<String> {
         let ancestors = processes::ancestors();
         let mut callers: Vec<String> = ancestors
@@ -88,7 +89,9 @@ impl Asking {
             .filter_map(|pid| self.running.iter().find(|running| running.pid == *pid))
             .map(|running| running.session_id.clone())
             .collect();
-        callers.extend(std::env::var("CLAUDE_CODE_SESSION_ID").ok().filter(|id| !id.is_empty()));
+        if callers.is_empty() {
+            callers.extend(std::env::var("CLAUDE_CODE_SESSION_ID").ok().filter(|id| !id.is_empty()));
+        }
         callers.dedup();
         callers
     }

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use reveille_tests::model_server::{Step, Track, text_of};
+use reveille_tests::received::{last_results, tool_names, wakes};
 use reveille_tests::workshop::{Workshop, git};
 use serde_json::{Value, json};
 
@@ -24,11 +25,9 @@ fn work(checkout: &Path) -> Vec<Step> {
 
 /// The wake in what the model received, and only one.
 fn wake_of(request: &Value) -> String {
-    let text = text_of(request);
-    assert_eq!(text.matches("# Wake · ").count(), 1, "one wake is in the request:\n{text}");
-    let start = text.find("# Wake · ").unwrap();
-    let end = text[start..].find("· redacted").map_or(text.len(), |end| start + end);
-    text[start..end].to_owned()
+    let found = wakes(request);
+    assert_eq!(found.len(), 1, "one wake is in the request: {found:?}");
+    found[0].clone()
 }
 
 fn first_request(workshop: &Workshop) -> Value {
@@ -146,29 +145,24 @@ fn the_tool_wakes_on_request_and_never_with_its_own_session() {
     ])]);
     let second = workshop.session(&checkout, "Wake up.", &[]).unwrap();
     let requests = workshop.model.take_requests();
-    let names: Vec<&str> = requests[0]["tools"].as_array().unwrap().iter().filter_map(|tool| tool["name"].as_str()).collect();
-    assert!(names.contains(&tool), "the tool is in the model's list from the first turn: {names:?}");
-    let results: Vec<String> = requests.iter().skip(1).map(last_result).collect();
+    let names = tool_names(&requests[0]);
+    assert!(names.iter().any(|name| name == tool), "the tool is in the model's list from the first turn: {names:?}");
+    let results: Vec<String> = requests.iter().skip(1).map(last_results).collect();
     assert!(results[0].contains(&format!("## Last session {}", &first.id[..8])), "{}", results[0]);
     assert!(!results[0].contains(&second.id[..8]), "{}", results[0]);
     assert!(results[1].contains("is no argument of session_wake"), "{}", results[1]);
     assert!(results[2].contains(&first.id[..8]), "{}", results[2]);
 }
 
-fn last_result(request: &Value) -> String {
-    let last = request["messages"].as_array().unwrap().iter().rev().find(|message| message["role"] == "user").unwrap().clone();
-    last["content"].as_array().unwrap().iter().filter(|block| block["type"] == "tool_result").map(Value::to_string).collect()
-}
-
 #[test]
 fn without_a_program_the_session_goes_on() {
-    let workshop = Workshop::installed().unwrap();
+    let workshop = Workshop::installed_without_program().unwrap();
     let checkout = workshop.checkout("importer").unwrap();
-    // The client runs the plugin from the marketplace's folder or from its own copy: neither may have the program.
-    std::fs::write(workshop.plugin().unwrap().join("launcher").join("version"), "0.0.0-none\n").unwrap();
-    std::fs::remove_dir_all(workshop.plugin().unwrap().join("native")).unwrap();
     workshop.model.play(vec![Track::main(vec![Step::text("Hello.")])]);
     let session = workshop.session(&checkout, "Hello?", &[]).unwrap();
+    let hook = session.events.iter().find(|event| event["subtype"] == "hook_response").expect("the hook was answered");
+    let answer: Value = serde_json::from_str(hook["stdout"].as_str().unwrap()).unwrap();
+    assert!(answer["systemMessage"].as_str().unwrap().contains("Reveille has no program for"), "{answer}");
     let result = session.events.iter().find(|event| event["type"] == "result").unwrap();
     assert_eq!(result["result"], "Hello.");
 }

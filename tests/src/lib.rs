@@ -7,5 +7,7 @@ pub mod artefacts;
 pub mod case;
 pub mod client;
 pub mod model_server;
+pub mod received;
+pub mod slow_check;
 pub mod terminal;
 pub mod workshop;

@@ -48,6 +48,21 @@ impl Terminal {
         Ok(())
     }
 
+    /// Presses a key by its tmux name.
+    pub fn press(&self, key: &str) -> Result<()> {
+        self.tmux(&["send-keys", key])?;
+        Ok(())
+    }
+
+    /// Leaves the client as a person does, and waits until it is gone.
+    pub fn leave(self) -> Result<()> {
+        self.enter("/exit")?;
+        until("the client's end", || match self.tmux(&["has-session"]) {
+            Ok(output) if output.status.success() => None,
+            _ => Some(()),
+        })
+    }
+
     /// What is on the screen.
     pub fn screen(&self) -> Result<String> {
         Ok(String::from_utf8_lossy(&self.tmux(&["capture-pane", "-p"])?.stdout).into_owned())
@@ -75,7 +90,16 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
+        let pane =
+            self.tmux(&["display-message", "-p", "#{pane_pid}"]).map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
         let _ = self.tmux(&["kill-server"]);
+        // The client still writes while it ends, and its home is about to go.
+        if let Ok(pid) = pane
+            && !pid.is_empty()
+        {
+            let alive = || Command::new("kill").args(["-0", &pid]).output().is_ok_and(|output| output.status.success());
+            let _ = until("the client's end", || (!alive()).then_some(()));
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! A home of its own for the real client, with Reveille installed from the package as a user would, and checkouts to work in.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -33,6 +33,32 @@ pub struct Session {
     pub events: Vec<Value>,
 }
 
+/// A headless session that runs. It ends with this value.
+pub struct Running(Child);
+
+impl Running {
+    /// Kills the client, as a crash would.
+    pub fn kill(mut self) -> Result<()> {
+        self.0.kill()?;
+        self.0.wait()?;
+        Ok(())
+    }
+
+    /// Waits for its own end.
+    pub fn wait(mut self) -> Result<()> {
+        let status = self.0.wait()?;
+        ensure!(status.success(), "the session failed: {status}");
+        Ok(())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 impl Workshop {
     /// A home with the client ready to start and Reveille installed.
     pub fn installed() -> Result<Self> {
@@ -44,9 +70,33 @@ impl Workshop {
             built.is_file() && std::fs::read(&packaged).ok() == std::fs::read(&built).ok(),
             "dist/ is not of what is built: run `cargo xtask package`"
         );
-        workshop.client(&["plugin", "marketplace", "add", &dist.to_string_lossy()])?;
-        workshop.client(&["plugin", "install", "reveille@reveille"])?;
+        workshop.install(&dist)?;
         Ok(workshop)
+    }
+
+    /// The same from a package that holds no program for any platform.
+    pub fn installed_without_program() -> Result<Self> {
+        let workshop = Self::bare()?;
+        // The client runs a plugin of a marketplace that is a folder from that folder, not from its cache.
+        let package = workshop.folder.path().join("a package");
+        let dist = artefacts::dist(&artefacts::root());
+        for name in [".claude-plugin", "reveille/.claude-plugin", "reveille/hooks", "reveille/launcher"] {
+            std::fs::create_dir_all(package.join(name))?;
+            for entry in std::fs::read_dir(dist.join(name))? {
+                let file = entry?.path();
+                std::fs::copy(&file, package.join(name).join(file.file_name().context("a file has a name")?))?;
+            }
+        }
+        std::fs::copy(dist.join("reveille").join(".mcp.json"), package.join("reveille").join(".mcp.json"))?;
+        std::fs::write(package.join("reveille").join("launcher").join("version"), "0.0.0-none\n")?;
+        workshop.install(&package)?;
+        Ok(workshop)
+    }
+
+    fn install(&self, package: &Path) -> Result<()> {
+        self.client(&["plugin", "marketplace", "add", &package.to_string_lossy()])?;
+        self.client(&["plugin", "install", "reveille@reveille"])?;
+        Ok(())
     }
 
     /// A home with the client ready to start.
@@ -62,14 +112,6 @@ impl Workshop {
     /// The home.
     pub fn home(&self) -> PathBuf {
         self.folder.path().join("home")
-    }
-
-    /// Where the client put the plugin.
-    pub fn plugin(&self) -> Result<PathBuf> {
-        let file = self.home().join(".claude").join("plugins").join("installed_plugins.json");
-        let installed: Value = serde_json::from_slice(&std::fs::read(&file)?)?;
-        let path = installed.pointer("/plugins/reveille@reveille/0/installPath").and_then(Value::as_str);
-        path.map(PathBuf::from).context("the client does not list the plugin")
     }
 
     /// The client's questions of a first start, answered; folders trusted.
@@ -172,6 +214,31 @@ impl Workshop {
         let events: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         let id = events.iter().find_map(|event| event["session_id"].as_str()).context("the session names itself")?.to_owned();
         Ok(Session { id, events })
+    }
+
+    /// Starts a headless session and leaves it running.
+    pub fn running(&self, checkout: &Path, id: &str, prompt: &str) -> Result<Running> {
+        let child = self
+            .command(&self.client, checkout)
+            .args(["-p", prompt, "--session-id", id, "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .context("the client cannot be started")?;
+        Ok(Running(child))
+    }
+
+    /// A session's transcript, by its id, wherever the client keeps it.
+    pub fn transcript(&self, id: &str) -> Result<String> {
+        let projects = self.home().join(".claude").join("projects");
+        for folder in std::fs::read_dir(&projects)? {
+            let file = folder?.path().join(format!("{id}.jsonl"));
+            if file.is_file() {
+                return Ok(String::from_utf8_lossy(&std::fs::read(file)?).into_owned());
+            }
+        }
+        bail!("there is no transcript of {id} below {}", projects.display())
     }
 
     /// Runs `reveille`, the built binary, in a checkout.

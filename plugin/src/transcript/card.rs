@@ -49,7 +49,8 @@ impl CardSketch {
                 Event::Prompt { text } => {
                     self.has_prompt = true;
                     if self.task.is_none() {
-                        let mut task = text::fold_line(text);
+                        // Cards are kept in an index: secrets go before the cut.
+                        let mut task = crate::redact::text(&text::fold_line(text)).into_owned();
                         task.truncate(task.floor_char_boundary(TASK));
                         self.task = Some(task);
                     }
@@ -85,7 +86,7 @@ impl CardSketch {
             session: name.session.clone(),
             agent: name.agent.clone(),
             forked_from: self.sessions.iter().rfind(|session| **session != name.session).cloned(),
-            title: self.title.as_ref().map(|(title, _)| title.clone()),
+            title: self.title.as_ref().map(|(title, _)| crate::redact::text(title).into_owned()),
             ran_in: self.ran_in.clone(),
             started: self.started,
             ended: self.ended,

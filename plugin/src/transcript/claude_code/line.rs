@@ -94,7 +94,8 @@ impl<'a> Line<'a> {
                 "cwd" => line.cwd = cursor.text()?,
                 "gitBranch" => line.git_branch = cursor.text()?,
                 "sessionId" => line.session_id = cursor.text()?,
-                "session_id" => line.origin_session = cursor.text()?,
+                // A row of an answer says in which session it was asked for, where that is another.
+                "session_id" | "requestSessionId" => line.origin_session = cursor.text()?.or(line.origin_session.take()),
                 "isSidechain" => line.is_sidechain = cursor.flag()? == Some(true),
                 "agentId" => line.agent_id = cursor.text()?,
                 "isMeta" => line.is_meta = cursor.flag()? == Some(true),
