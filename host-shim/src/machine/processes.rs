@@ -71,7 +71,7 @@ pub fn run(mut command: Command, deadline: Instant, cap: u64) -> Output {
         }
         Err(RecvTimeoutError::Disconnected) => {
             stop(child);
-            ended(End::Failed("its output was lost".to_owned()))
+            ended(End::Failed("output lost".to_owned()))
         }
     }
 }

@@ -44,11 +44,9 @@ fn sentences(source: &str) -> Vec<(usize, String)> {
         parts.next();
         while let (Some(string), rest) = (parts.next(), parts.next()) {
             let words = string.split_whitespace().filter(|word| word.chars().filter(|letter| letter.is_alphabetic()).count() > 1).count();
-            let sql = string
-                .trim_start()
-                .split(' ')
-                .next()
-                .is_some_and(|word| ["SELECT", "INSERT", "CREATE", "DELETE", "UPDATE", "PRAGMA", "ATTACH", "DROP"].contains(&word));
+            let sql = string.trim_start().split(' ').next().is_some_and(|word| {
+                ["SELECT", "INSERT", "CREATE", "DELETE", "UPDATE", "PRAGMA", "ATTACH", "DROP", "{COLUMNS}"].contains(&word)
+            });
             if words > MOST_WORDS && !sql {
                 found.push((index + 1, string.to_owned()));
             }
