@@ -3,12 +3,13 @@
 use std::process::ExitCode;
 
 use reveille_host::doors::{cli, hook};
+use reveille_host::machine::processes;
 
 fn main() -> ExitCode {
     // What a person feels at every session start does not wait for the command line's parser.
     let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_some_and(|first| first == "hook") && arguments.next().is_none() {
-        return hook::run();
-    }
-    cli::run()
+    let is_hook = arguments.next().is_some_and(|first| first == "hook") && arguments.next().is_none();
+    let status = if is_hook { hook::run() } else { cli::run() };
+    processes::end();
+    status
 }

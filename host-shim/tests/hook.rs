@@ -123,6 +123,28 @@ fn without_git_the_wake_says_so() {
     assert!(wake.contains("git is not installed") && wake.contains("**Task** Fix the importer"), "{wake}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_git_that_hangs_and_ignores_being_told_to_stop_is_ended_with_the_wake() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = World::with_session(SCENE);
+    let programs = world.folder.path().join("programs");
+    std::fs::create_dir(&programs).unwrap();
+    let started = world.folder.path().join("started");
+    let git = format!("#!/bin/sh\ntrap '' TERM\necho $$ >> {}\nwhile :; do /bin/sleep 1; done\n", started.display());
+    std::fs::write(programs.join("git"), git).unwrap();
+    std::fs::set_permissions(programs.join("git"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let begun = Instant::now();
+    let output = hook_with(&world, &start(&world, "startup", "another"), &[("PATH", programs.to_str().unwrap())]);
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+    assert!(context(&output).contains("**Task** Fix the importer"));
+    let pids = std::fs::read_to_string(started).unwrap();
+    assert!(!pids.is_empty());
+    for pid in pids.lines() {
+        assert!(!std::path::Path::new("/proc").join(pid).join("exe").exists(), "{pid} lives on");
+    }
+}
+
 #[test]
 fn without_a_data_directory_the_wake_is_the_same() {
     let world = World::with_session(SCENE);

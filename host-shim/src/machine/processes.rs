@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -104,19 +105,51 @@ fn wait(child: &mut Child, deadline: Instant) -> Option<i32> {
     }
 }
 
+/// How long a child that was told to stop has.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What a child that ends when it is told to needs for it.
+const BRIEFLY: Duration = Duration::from_millis(50);
+
+/// Children that were told to stop and have not been seen to end, and when.
+static STOPPING: Mutex<Vec<(Child, Instant)>> = Mutex::new(Vec::new());
+
 /// Stops a child's group without waiting for it: TERM now, KILL a second later from a thread of its own, or at this process's end.
 fn stop(mut child: Child) {
-    signal(&child, false);
-    let _ = std::thread::spawn(move || {
-        if wait(&mut child, Instant::now() + Duration::from_secs(1)).is_none() {
-            signal(&child, true);
-            let _ = child.wait();
-        }
+    signal(&mut child, false);
+    stopping().push((child, Instant::now()));
+    std::thread::spawn(|| {
+        std::thread::sleep(GRACE);
+        kill(GRACE, Instant::now());
     });
 }
 
+/// Ends the children that were told to stop and still run. A door calls it last, as nobody waits for them after it.
+pub fn end() {
+    if !stopping().is_empty() {
+        kill(Duration::ZERO, Instant::now() + BRIEFLY);
+    }
+}
+
+/// Kills the groups that were told to stop at least `since` ago and have not ended `by` then. A child that was not waited for keeps its id, so no other
+/// group is meant.
+fn kill(since: Duration, by: Instant) {
+    let due: Vec<_> = stopping().extract_if(.., |(_, told)| told.elapsed() >= since).collect();
+    for (mut child, _) in due {
+        if wait(&mut child, by).is_none() {
+            signal(&mut child, true);
+            // One that a stalled disk holds does not end even so.
+            let _ = wait(&mut child, Instant::now() + BRIEFLY);
+        }
+    }
+}
+
+fn stopping() -> MutexGuard<'static, Vec<(Child, Instant)>> {
+    STOPPING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[cfg(unix)]
-fn signal(child: &Child, kill: bool) {
+fn signal(child: &mut Child, kill: bool) {
     use rustix::process::{Pid, Signal, kill_process_group};
     if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
         let _ = kill_process_group(pid, if kill { Signal::KILL } else { Signal::TERM });
@@ -124,7 +157,11 @@ fn signal(child: &Child, kill: bool) {
 }
 
 #[cfg(not(unix))]
-fn signal(_child: &Child, _kill: bool) {}
+fn signal(child: &mut Child, kill: bool) {
+    if kill {
+        let _ = child.kill();
+    }
+}
 
 /// What the client writes of a process of its own.
 #[derive(Clone, Debug, Deserialize)]
