@@ -11,7 +11,7 @@ use crate::bindings::exports::reveille::core::transcript::Card;
 use crate::bindings::exports::reveille::core::wake::{Answer, Candidate, Choice, Occasion, Request, Search, WakeError};
 use crate::component::Component;
 use crate::error::{Failure, is_not_found};
-use crate::machine::files::head_hash;
+use crate::machine::files::ends_hash;
 use crate::machine::index::{Index, Keep, Known};
 use crate::machine::places::Places;
 use crate::machine::processes::{self, Running};
@@ -196,14 +196,14 @@ impl Asking {
         if let Some(row) = row.filter(|row| row.id == id) {
             return Ok(Some(Found { transcript, known: row.clone(), changed: false }));
         }
-        let Ok(head) = head_hash(&mut file, id.size) else { return Ok(None) };
-        let continued = row.filter(|row| transcripts::is_continued(&mut file, id, row.id, row.head));
+        let Ok(ends) = ends_hash(&mut file, id.size) else { return Ok(None) };
+        let continued = row.filter(|row| transcripts::is_continued(&mut file, id, row.id, row.ends));
         let Some(card) = self.peek(&transcript, &mut file, id.size)? else { return Ok(None) };
         let (keys, display) = self.repository(&card, row)?;
         let offset = continued.map_or(0, |row| row.offset);
         let read_at = continued.map_or(0, |row| row.read_at);
         log::debug("peeked", &[("path", &path), ("size", &id.size)]);
-        Ok(Some(Found { transcript, known: Known { path, id, head, card, keys, display, offset, read_at }, changed: true }))
+        Ok(Some(Found { transcript, known: Known { path, id, ends, card, keys, display, offset, read_at }, changed: true }))
     }
 
     fn peek(&mut self, transcript: &Transcript, file: &mut std::fs::File, size: u64) -> Result<Option<Card>, Failure> {
@@ -217,7 +217,7 @@ impl Asking {
                 return Ok(card);
             }
             // What is longer is folded, in chunks, rather than held.
-            if tail > 4 << 20 {
+            if tail >= 4 << 20 {
                 return self.fold_card(transcript, file, size);
             }
             tail *= 4;
@@ -314,6 +314,11 @@ impl Asking {
     fn fold(&mut self, found: &mut Found) -> Result<Option<ResourceAny>, Failure> {
         let Ok((mut file, id)) = found.transcript.open() else { return Ok(None) };
         let known = &mut found.known;
+        if id != known.id && !transcripts::is_continued(&mut file, id, known.id, known.ends) {
+            // It became another file between the look and now.
+            known.offset = 0;
+            found.changed = true;
+        }
         let saved =
             if known.offset > 0 && known.offset <= id.size { self.index.as_ref().and_then(|index| index.fold(&known.path)) } else { None };
         let restored = match saved {
@@ -335,7 +340,7 @@ impl Asking {
             known.card = self.component.call(|world, store| world.reveille_core_transcript().fold().call_card(store, fold))?;
             known.offset = offset;
             known.id = id;
-            known.head = head_hash(&mut file, id.size).unwrap_or(known.head);
+            known.ends = ends_hash(&mut file, id.size).unwrap_or(known.ends);
             known.read_at = clock::now();
             found.changed = true;
             let saved = self.component.call(|world, store| world.reveille_core_transcript().fold().call_save(store, fold))?;

@@ -5,6 +5,7 @@ mod world;
 
 use std::fs;
 use std::io::Write;
+use std::sync::LazyLock;
 
 use world::{World, out, said};
 
@@ -25,6 +26,9 @@ fn more(world: &World) -> Vec<u8> {
     let before = world.records(&world.checkout, SCENE).len();
     world.records(&world.checkout, &lines).split_off(before)
 }
+
+/// A line that says nothing, longer than what is compared of a file's beginning.
+static BEGINNING: LazyLock<String> = LazyLock::new(|| format!("{{\"type\":\"unknown\",\"padding\":\"{}\"}}\n", "-".repeat(2000)));
 
 fn append(world: &World, bytes: &[u8]) {
     fs::OpenOptions::new().append(true).open(world.transcript()).unwrap().write_all(bytes).unwrap();
@@ -57,13 +61,18 @@ fn a_torn_tail_is_read_again_when_it_is_whole() {
 fn a_file_that_was_truncated_rewritten_or_replaced_is_read_from_its_start() {
     let other = &["person: Write the docs", "agent: Writing them."];
     type Change = fn(&World, &[u8]);
-    let changes: [(&str, Change); 3] = [
+    let changes: [(&str, Change); 4] = [
         ("truncated", |world, bytes| fs::write(world.transcript(), bytes).unwrap()),
         ("rewritten at its old length", |world, bytes| {
             let length = usize::try_from(fs::metadata(world.transcript()).unwrap().len()).unwrap();
             let mut bytes = bytes.to_vec();
             bytes.resize(length.max(bytes.len()), b'\n');
             fs::write(world.transcript(), bytes).unwrap();
+        }),
+        ("rewritten after a beginning that stayed", |world, bytes| {
+            // The first wake read this beginning too.
+            let kept = fs::read(world.transcript()).unwrap()[..BEGINNING.len()].to_vec();
+            fs::write(world.transcript(), [&kept, bytes, &vec![b'\n'; 100_000]].concat()).unwrap();
         }),
         ("replaced by a longer one", |world, bytes| {
             let new = world.project().join("new");
@@ -73,6 +82,8 @@ fn a_file_that_was_truncated_rewritten_or_replaced_is_read_from_its_start() {
     ];
     for (name, change) in changes {
         let world = World::with_session(SCENE);
+        let begun = [BEGINNING.as_bytes(), &fs::read(world.transcript()).unwrap()].concat();
+        fs::write(world.transcript(), begun).unwrap();
         assert!(world.wake().contains("Fix the importer"));
         change(&world, &world.records(&world.checkout, other));
         let wake = world.wake();
@@ -96,6 +107,21 @@ fn an_index_that_is_deleted_or_damaged_costs_nothing_but_time() {
         assert_eq!(world.wake(), wake);
         assert_eq!(world.wake(), wake);
     }
+}
+
+#[test]
+fn an_index_that_is_damaged_past_its_first_page_is_made_again() {
+    let world = World::with_session(SCENE);
+    let wake = world.wake();
+    let file = world.data().join("index.sqlite");
+    let mut bytes = fs::read(&file).unwrap();
+    assert!(bytes.len() > 8192, "written out: {}", bytes.len());
+    bytes[4096..].fill(0xa5);
+    fs::write(&file, bytes).unwrap();
+    assert_eq!(world.wake(), wake);
+    let size = fs::metadata(world.transcript()).unwrap().len();
+    assert_eq!(bytes_read(&world).1, size);
+    assert_eq!(bytes_read(&world), (size, 0));
 }
 
 #[test]

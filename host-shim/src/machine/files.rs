@@ -5,8 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Bytes of a file's beginning that tell whether it is the same file still.
-const HEAD: usize = 1024;
+/// Bytes at each end of what was read of a file that tell whether they are there still.
+const END: usize = 1024;
 
 /// What a file on disk is, as far as the file system tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,12 +42,12 @@ impl FileId {
     }
 }
 
-/// A hash of the file's beginning, of at most `size` bytes: what an appended file keeps and a rewritten one does not.
-pub fn head_hash(file: &mut File, size: u64) -> io::Result<u64> {
-    let length = usize::try_from(size).unwrap_or(HEAD).min(HEAD);
-    let bytes = read_at(file, 0, length)?;
+/// A hash of both ends of the file's first `size` bytes: what an appended file keeps, and one that was rewritten, or cut and appended to, does not.
+pub fn ends_hash(file: &mut File, size: u64) -> io::Result<u64> {
+    let length = usize::try_from(size).unwrap_or(END).min(END);
     let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
+    read_at(file, 0, length)?.hash(&mut hasher);
+    read_at(file, size.saturating_sub(END as u64), length)?.hash(&mut hasher);
     Ok(hasher.finish())
 }
 

@@ -1,6 +1,6 @@
 //! The index: cards and saved folds of the transcripts on this machine. A cache: without it everything is read again, and nothing is lost.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,8 +20,8 @@ pub struct Known {
     pub path: String,
     /// What the file was when it was read.
     pub id: FileId,
-    /// Hash of its beginning.
-    pub head: u64,
+    /// Hash of both its ends.
+    pub ends: u64,
     /// Its card.
     pub card: Card,
     /// Keys of the repository it ran in, as last seen.
@@ -47,12 +47,15 @@ pub struct Keep {
 #[derive(Debug)]
 pub struct Index {
     connection: Connection,
+    data: PathBuf,
+    /// Whether a page of it could not be read.
+    damaged: Cell<bool>,
     origins: RefCell<Vec<(String, i64, Option<String>)>>,
 }
 
 const SCHEMA: &str = "
 CREATE TABLE IF NOT EXISTS transcript (
-  path TEXT PRIMARY KEY, device INTEGER NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, head INTEGER NOT NULL,
+  path TEXT PRIMARY KEY, device INTEGER NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, ends INTEGER NOT NULL,
   session TEXT NOT NULL, card TEXT NOT NULL, display TEXT NOT NULL COLLATE NOCASE, bytes INTEGER NOT NULL, read_at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS transcript_session ON transcript (session);
 CREATE INDEX IF NOT EXISTS transcript_display ON transcript (display);
@@ -62,7 +65,7 @@ CREATE TABLE IF NOT EXISTS origin (common TEXT PRIMARY KEY, modified INTEGER NOT
 ";
 
 /// One statement, so that a transcript's columns are named once.
-const COLUMNS: &str = "SELECT path, device, inode, size, modified, head, card, bytes, read_at, display, (SELECT group_concat(key, char(10)) FROM repository WHERE repository.path = transcript.path) FROM transcript";
+const COLUMNS: &str = "SELECT path, device, inode, size, modified, ends, card, bytes, read_at, display, (SELECT group_concat(key, char(10)) FROM repository WHERE repository.path = transcript.path) FROM transcript";
 
 impl Index {
     /// Opens the index in a data directory, or makes it. None: there is nowhere to keep it, or it cannot be used; the wake goes on without.
@@ -84,21 +87,19 @@ impl Index {
     /// Opens the index and says why when it cannot.
     pub fn try_open(data: &Path) -> Result<Self, String> {
         private_directory(data).map_err(|error| error.to_string())?;
-        let file = Self::file(data);
-        match Self::connect(&file) {
+        match Self::connect(data) {
             Ok(index) => Ok(index),
             Err(error) if is_damage(&error) => {
                 // A cache that cannot be read is made again.
-                for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"] {
-                    let _ = std::fs::remove_file(data.join(name));
-                }
-                Self::connect(&file).map_err(|error| error.to_string())
+                remove(data);
+                Self::connect(data).map_err(|error| error.to_string())
             }
             Err(error) => Err(error.to_string()),
         }
     }
 
-    fn connect(file: &Path) -> rusqlite::Result<Self> {
+    fn connect(data: &Path) -> rusqlite::Result<Self> {
+        let file = &Self::file(data);
         let connection = Connection::open(file)?;
         connection.busy_timeout(BUSY)?;
         let version = version();
@@ -117,7 +118,7 @@ impl Index {
             connection.execute_batch(&format!("PRAGMA user_version = {version}; COMMIT;"))?;
         }
         connection.execute_batch("PRAGMA synchronous = NORMAL;")?;
-        Ok(Self { connection, origins: RefCell::default() })
+        Ok(Self { connection, data: data.to_owned(), damaged: Cell::new(false), origins: RefCell::default() })
     }
 
     /// What is known of the files directly in a folder.
@@ -163,23 +164,35 @@ impl Index {
         let read = || -> rusqlite::Result<Vec<Known>> {
             let mut statement = self.connection.prepare_cached(sql)?;
             let rows = statement.query_map(parameters, known)?;
-            Ok(rows.flatten().flatten().collect())
+            Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?.into_iter().flatten().collect())
         };
         read().unwrap_or_else(|error| {
-            log::debug("index-read-failed", &[("why", &error)]);
+            self.failed("index-read-failed", &error);
             Vec::new()
         })
     }
 
     /// A file's saved fold.
     pub fn fold(&self, path: &str) -> Option<Vec<u8>> {
-        self.connection.query_row("SELECT saved FROM fold WHERE path = ?1", params![path], |row| row.get(0)).optional().ok().flatten()
+        let read = self.connection.query_row("SELECT saved FROM fold WHERE path = ?1", params![path], |row| row.get(0)).optional();
+        read.unwrap_or_else(|error| {
+            self.failed("index-read-failed", &error);
+            None
+        })
+    }
+
+    fn failed(&self, action: &str, error: &rusqlite::Error) {
+        log::debug(action, &[("why", error)]);
+        if is_damage(error) {
+            self.damaged.set(true);
+        }
     }
 
     /// Keeps what was read, all of it or nothing. A failing write costs the next wake time, and nothing else.
     pub fn keep(&self, keeps: &[Keep], gone: &[String]) {
         let origins = self.origins.take();
         if keeps.is_empty() && gone.is_empty() && origins.is_empty() {
+            self.give_up_damaged();
             return;
         }
         let write = || -> rusqlite::Result<()> {
@@ -201,7 +214,15 @@ impl Index {
             transaction.commit()
         };
         if let Err(error) = write() {
-            log::debug("index-write-failed", &[("why", &error)]);
+            self.failed("index-write-failed", &error);
+        }
+        self.give_up_damaged();
+    }
+
+    /// Damage past the first page shows only when it is read: the next wake makes the index again.
+    fn give_up_damaged(&self) {
+        if self.damaged.take() {
+            remove(&self.data);
         }
     }
 
@@ -228,14 +249,14 @@ fn write_one(transaction: &rusqlite::Transaction<'_>, keep: &Keep) -> rusqlite::
     let Keep { known, fold } = keep;
     let card = serde_json::to_string(&known.card).unwrap_or_default();
     transaction.execute(
-        "INSERT OR REPLACE INTO transcript (path, device, inode, size, modified, head, session, card, display, bytes, read_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        "INSERT OR REPLACE INTO transcript (path, device, inode, size, modified, ends, session, card, display, bytes, read_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         params![
             known.path,
             known.id.device.cast_signed(),
             known.id.inode.cast_signed(),
             known.id.size.cast_signed(),
             known.id.modified,
-            known.head.cast_signed(),
+            known.ends.cast_signed(),
             known.card.session,
             card,
             known.display,
@@ -265,7 +286,7 @@ fn known(row: &Row<'_>) -> rusqlite::Result<Option<Known>> {
     Ok(Some(Known {
         path: row.get(0)?,
         id: FileId { device: unsigned(1)?, inode: unsigned(2)?, size: unsigned(3)?, modified: row.get(4)? },
-        head: unsigned(5)?,
+        ends: unsigned(5)?,
         card,
         keys: keys.map(|keys| keys.lines().map(str::to_owned).collect()).unwrap_or_default(),
         display: row.get(9)?,
@@ -274,10 +295,18 @@ fn known(row: &Row<'_>) -> rusqlite::Result<Option<Known>> {
     }))
 }
 
-/// An index of another build's component is made again: its cards and folds would mean something else.
+/// An index of another build's component, or of other tables, is made again: its cards and folds would mean something else.
 fn version() -> i64 {
-    let hash = crate::component::hash();
-    i64::from(u32::from_str_radix(hash.get(..7).unwrap_or_default(), 16).unwrap_or(1)).max(1)
+    let bytes = crate::component::hash().bytes().chain(SCHEMA.bytes());
+    let hash = bytes.fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    // SQLite keeps 31 bits of it, and a new file has 0.
+    i64::from(hash >> 1).max(1)
+}
+
+fn remove(data: &Path) {
+    for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"] {
+        let _ = std::fs::remove_file(data.join(name));
+    }
 }
 
 fn is_damage(error: &rusqlite::Error) -> bool {

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::files::{self, FileId, head_hash, read_at};
+use super::files::{self, FileId, ends_hash, read_at};
 use crate::bindings::exports::reveille::core::transcript::FileName;
 use crate::bindings::exports::reveille::core::types::Harness;
 
@@ -119,8 +119,8 @@ pub fn ends(file: &mut File, size: u64, tail: u64) -> std::io::Result<Ends> {
 }
 
 /// Whether the file is the one that `known` describes, perhaps with more in it.
-pub fn is_continued(file: &mut File, id: FileId, known: FileId, head: u64) -> bool {
-    id.continues(&known) && head_hash(file, known.size).is_ok_and(|now| now == head)
+pub fn is_continued(file: &mut File, id: FileId, known: FileId, ends: u64) -> bool {
+    id.continues(&known) && ends_hash(file, known.size).is_ok_and(|now| now == ends)
 }
 
 /// See [`files::each_chunk`].
