@@ -34,7 +34,7 @@ fn a_component_past_its_memory_is_stopped() {
 #[test]
 fn a_call_past_its_deadline_is_stopped() {
     let begun = Instant::now();
-    let mut component = Component::with_limits(Limits { ticks: 1, tick: Duration::from_millis(20), ..Limits::default() }).unwrap();
+    let mut component = Component::with_limits(Limits { ticks: 1, ..Limits::default() }).unwrap();
     let fold = component.call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &name())).unwrap();
     // One call with far more to read than a tick allows.
     let lines = "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"x\"}}\n".repeat(400_000);
