@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::thread::JoinHandle;
 use std::time::Instant;
 
 use wasmtime::component::ResourceAny;
@@ -13,13 +14,16 @@ use crate::component::Component;
 use crate::error::{Failure, is_not_found};
 use crate::machine::files::ends_hash;
 use crate::machine::index::{Index, Keep, Known};
-use crate::machine::places::Places;
+use crate::machine::places::{self, Places};
 use crate::machine::processes::{self, Running};
 use crate::machine::transcripts::{self, PEEK, Transcript};
 use crate::machine::{clock, git, log, paths};
 
 /// Files that are peeked at when neither this checkout's folders nor the index hold a session: the newest of each folder.
 const ELSEWHERE: usize = 2000;
+
+/// Git's first look, begun: its answers, and the filters that are turned off.
+type FirstLook = JoinHandle<(Vec<GitAnswer>, Vec<String>)>;
 
 /// What a door asks for.
 #[derive(Clone, Debug)]
@@ -51,6 +55,8 @@ struct Found {
 /// Everything one wake holds of the machine.
 pub struct Asking {
     component: Component,
+    /// What is opened while the component loads and git starts; none: it is open.
+    opening: Option<JoinHandle<(Option<Index>, Vec<Running>)>>,
     index: Option<Index>,
     places: Places,
     deadline: Instant,
@@ -61,18 +67,30 @@ pub struct Asking {
 }
 
 impl Asking {
-    /// Loads the component and opens the index.
+    /// Loads the component and starts to open the index.
     pub fn begin() -> Result<Self, Failure> {
+        let opening = std::thread::spawn(|| {
+            let index = paths::data().and_then(|data| Index::open(&data));
+            (index, paths::client().map(|client| processes::running(&client)).unwrap_or_default())
+        });
         Ok(Self {
             component: Component::load()?,
-            index: paths::data().and_then(|data| Index::open(&data)),
+            opening: Some(opening),
+            index: None,
             places: Places::default(),
             deadline: Instant::now() + git::DEADLINE,
-            running: paths::client().map(|client| processes::running(&client)).unwrap_or_default(),
+            running: Vec::new(),
             gone: Vec::new(),
             saved: HashMap::new(),
             scanned: Vec::new(),
         })
+    }
+
+    /// Waits for what is being opened. Without an index the wake goes on.
+    fn open(&mut self) {
+        if let Some(opening) = self.opening.take() {
+            (self.index, self.running) = opening.join().unwrap_or_default();
+        }
     }
 
     /// The component, for what a door asks it besides.
@@ -82,7 +100,8 @@ impl Asking {
 
     /// The session that this process runs in, as the client says: the one whose process this one descends from. Only where it says nothing, the
     /// environment's: a server's environment still names the session before a `/clear`.
-    pub fn callers(&self) -> Vec<String> {
+    pub fn callers(&mut self) -> Vec<String> {
+        self.open();
         let ancestors = processes::ancestors();
         let mut callers: Vec<String> = ancestors
             .iter()
@@ -104,16 +123,11 @@ impl Asking {
             Some(workspace) => workspace.clone(),
             None => std::env::current_dir().map_err(|error| Failure::machine("current directory", error))?.to_string_lossy().into_owned(),
         };
+        // What takes longest starts first.
+        let first_look = self.first_look(&workspace)?;
+        self.open();
         let here = self.places.of(&workspace, self.index.as_ref(), self.deadline);
         let request = self.request(ask);
-        let commands = self.component.call(|world, store| world.reveille_core_checkout().call_first_look(store))?;
-        let deadline = self.deadline;
-        let place = here.clone();
-        let first_look = std::thread::spawn(move || {
-            let filters = place.common_directory.as_deref().map(|common| git::filters(Path::new(common), deadline)).unwrap_or_default();
-            let answers = git::answers(Path::new(&place.directory), commands, &filters, deadline);
-            (answers, filters)
-        });
         let search = self.component.call(|world, store| world.reveille_core_wake().call_search_for(store, &request, &here))?;
         let search = search.map_err(|error| self.refusal(&error))?;
         let mut found = self.find(&search, ask.transcript.as_deref())?;
@@ -123,6 +137,17 @@ impl Asking {
         let answer = self.report(&request, &here, &choice, &candidates, &mut found, first_look)?;
         self.keep(&found);
         Ok(answer)
+    }
+
+    /// Begins it.
+    fn first_look(&mut self, workspace: &str) -> Result<FirstLook, Failure> {
+        let commands = self.component.call(|world, store| world.reveille_core_checkout().call_first_look(store))?;
+        let deadline = self.deadline;
+        let directory = places::resolved(Path::new(workspace));
+        Ok(std::thread::spawn(move || {
+            let filters = places::common_of(&directory).map(|common| git::filters(&common, deadline)).unwrap_or_default();
+            (git::answers(&directory, commands, &filters, deadline), filters)
+        }))
     }
 
     fn refusal(&mut self, error: &WakeError) -> Failure {
@@ -265,7 +290,7 @@ impl Asking {
         choice: &Choice,
         candidates: &[Candidate],
         found: &mut Vec<Found>,
-        first_look: std::thread::JoinHandle<(Vec<GitAnswer>, Vec<String>)>,
+        first_look: FirstLook,
     ) -> Result<Answer, Failure> {
         let mut candidates = candidates.to_vec();
         let mut session = None;
@@ -362,10 +387,10 @@ impl Asking {
         self.deadline = Instant::now() + git::DEADLINE;
         let workspace =
             std::env::current_dir().map_err(|error| Failure::machine("current directory", error))?.to_string_lossy().into_owned();
+        let first_look = self.first_look(&workspace)?;
+        self.open();
         let here = self.places.of(&workspace, self.index.as_ref(), self.deadline);
-        let commands = self.component.call(|world, store| world.reveille_core_checkout().call_first_look(store))?;
-        let filters = here.common_directory.as_deref().map(|common| git::filters(Path::new(common), self.deadline)).unwrap_or_default();
-        let look = git::answers(Path::new(&here.directory), commands, &filters, self.deadline);
+        let (look, _) = first_look.join().unwrap_or_default();
         let request = self.request(&Ask {
             occasion: Occasion::Asked,
             workspace: Some(workspace),
@@ -397,6 +422,7 @@ impl Asking {
 
     /// Reads one transcript into the index. Answers the bytes read for it; none: it cannot be read.
     pub fn scan(&mut self, transcript: &Transcript) -> Result<Option<u64>, Failure> {
+        self.open();
         let known: HashMap<String, Known> =
             self.index.iter().flat_map(|index| index.by_path(&transcript.path)).map(|row| (row.path.clone(), row)).collect();
         let Some(mut found) = self.look_at(transcript.clone(), &known)? else { return Ok(None) };

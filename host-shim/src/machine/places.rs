@@ -30,7 +30,7 @@ impl Places {
 fn look(directory: &Path, index: Option<&Index>, deadline: Instant) -> Place {
     let exists = directory.is_dir();
     let directory = resolved(directory);
-    let root = directory.ancestors().find(|ancestor| ancestor.join(".git").exists()).map(Path::to_owned);
+    let root = root(&directory);
     let common = root.as_deref().and_then(common_directory);
     let origin = common.as_deref().and_then(|common| origin(common, index, deadline));
     let worktrees = match (&common, exists) {
@@ -47,12 +47,21 @@ fn look(directory: &Path, index: Option<&Index>, deadline: Instant) -> Place {
     }
 }
 
+/// The common directory of the repository that a directory lies in.
+pub fn common_of(directory: &Path) -> Option<PathBuf> {
+    common_directory(&root(directory)?)
+}
+
+fn root(directory: &Path) -> Option<PathBuf> {
+    directory.ancestors().find(|ancestor| ancestor.join(".git").exists()).map(Path::to_owned)
+}
+
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
 /// The path with symbolic links resolved, as far as it exists.
-fn resolved(path: &Path) -> PathBuf {
+pub fn resolved(path: &Path) -> PathBuf {
     let mut rest = Vec::new();
     for ancestor in path.ancestors() {
         if let Ok(real) = ancestor.canonicalize() {
