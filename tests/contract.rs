@@ -109,7 +109,7 @@ fn a_wake_is_searched_chosen_looked_into_and_reported() {
     let choice =
         component.call(|world, store| world.reveille_core_wake().call_choose(store, &request, &here, &candidates)).unwrap().unwrap();
     assert_eq!(choice, Choice { session: Some(0), before: Vec::new(), same_checkout: true });
-    let needs = component.call(|world, store| world.reveille_core_wake().call_second_look(store, &here, fold, &[], &[])).unwrap();
+    let needs = component.call(|world, store| world.reveille_core_wake().call_second_look(store, fold, &[], &[])).unwrap();
     assert!(needs.files.contains(&"/home/dev/code/acme/web/src/a.rs".to_owned()), "{:?}", needs.files);
     let answer = component
         .call(|world, store| {

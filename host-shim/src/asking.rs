@@ -121,7 +121,7 @@ impl Asking {
         self.deadline = Instant::now() + git::DEADLINE;
         let workspace = match &ask.workspace {
             Some(workspace) => workspace.clone(),
-            None => std::env::current_dir().map_err(|error| Failure::machine("current directory", error))?.to_string_lossy().into_owned(),
+            None => current_directory()?,
         };
         // What takes longest starts first.
         let first_look = self.first_look(&workspace)?;
@@ -134,7 +134,7 @@ impl Asking {
         let candidates: Vec<Candidate> = found.iter().map(|found| self.candidate(found)).collect();
         let choice = self.component.call(|world, store| world.reveille_core_wake().call_choose(store, &request, &here, &candidates))?;
         let choice = choice.map_err(|error| self.refusal(&error))?;
-        let answer = self.report(&request, &here, &choice, &candidates, &mut found, first_look)?;
+        let answer = self.report(&request, &here, choice, candidates, &mut found, first_look)?;
         self.keep(&found);
         Ok(answer)
     }
@@ -187,7 +187,8 @@ impl Asking {
         }
         for transcript in transcripts {
             if paths_seen.insert(transcript.path.clone()) {
-                found.extend(self.look_at(transcript, &known)?);
+                let row = known.get(&*transcript.path.to_string_lossy());
+                found.extend(self.look_at(transcript, row)?);
             }
         }
         if found.is_empty() && search.session.is_none() {
@@ -196,8 +197,8 @@ impl Asking {
                     .into_iter()
                     .max_by_key(|transcript| std::fs::metadata(&transcript.path).and_then(|data| data.modified()).ok());
                 if let Some(transcript) = newest {
-                    let known = self.index.iter().flat_map(|index| index.in_folder(&folder)).map(|row| (row.path.clone(), row)).collect();
-                    found.extend(self.look_at(transcript, &known)?);
+                    let row = self.index.as_ref().and_then(|index| index.by_path(&transcript.path));
+                    found.extend(self.look_at(transcript, row.as_ref())?);
                 }
             }
         }
@@ -205,9 +206,8 @@ impl Asking {
     }
 
     /// A file's card, from the index while the file is the same, else by peeking. A file that cannot be read is no candidate.
-    fn look_at(&mut self, transcript: Transcript, known: &HashMap<String, Known>) -> Result<Option<Found>, Failure> {
+    fn look_at(&mut self, transcript: Transcript, row: Option<&Known>) -> Result<Option<Found>, Failure> {
         let path = transcript.path.to_string_lossy().into_owned();
-        let row = known.get(&path);
         let (mut file, id) = match transcript.open() {
             Ok(opened) => opened,
             Err(error) => {
@@ -287,12 +287,11 @@ impl Asking {
         &mut self,
         request: &Request,
         here: &Place,
-        choice: &Choice,
-        candidates: &[Candidate],
+        mut choice: Choice,
+        mut candidates: Vec<Candidate>,
         found: &mut Vec<Found>,
         first_look: FirstLook,
     ) -> Result<Answer, Failure> {
-        let mut candidates = candidates.to_vec();
         let mut session = None;
         let mut agents = Vec::new();
         if let Some(chosen) = choice.session
@@ -304,15 +303,14 @@ impl Asking {
                 candidate.unread = if session.is_some() { 0 } else { candidate.unread };
             }
             for agent in transcripts::subagents(&transcript) {
-                let known = self.index.iter().flat_map(|index| index.by_path(&agent.path)).map(|row| (row.path.clone(), row)).collect();
-                if let Some(mut agent) = self.look_at(agent, &known)? {
+                let row = self.index.as_ref().and_then(|index| index.by_path(&agent.path));
+                if let Some(mut agent) = self.look_at(agent, row.as_ref())? {
                     agents.extend(self.fold(&mut agent)?);
                     found.push(agent);
                 }
             }
         }
         let mut before = Vec::new();
-        let mut choice = choice.clone();
         for earlier in choice.before.iter_mut().filter(|earlier| earlier.fold) {
             let fold = match found.get_mut(earlier.candidate as usize) {
                 Some(earlier) => self.fold(earlier)?,
@@ -326,7 +324,7 @@ impl Asking {
         let mut files = Vec::new();
         if let Some(session) = session {
             let needs =
-                self.component.call(|world, store| world.reveille_core_wake().call_second_look(store, here, session, &agents, &answers))?;
+                self.component.call(|world, store| world.reveille_core_wake().call_second_look(store, session, &agents, &answers))?;
             files = needs.files.into_iter().map(file_state).collect();
             answers.extend(git::answers(Path::new(&here.directory), needs.git, &filters, self.deadline));
         }
@@ -385,8 +383,7 @@ impl Asking {
     /// The current directory, what git's first look says of it, and the sessions found for it.
     pub fn survey(&mut self) -> Result<(Place, Vec<GitAnswer>, Vec<Candidate>), Failure> {
         self.deadline = Instant::now() + git::DEADLINE;
-        let workspace =
-            std::env::current_dir().map_err(|error| Failure::machine("current directory", error))?.to_string_lossy().into_owned();
+        let workspace = current_directory()?;
         let first_look = self.first_look(&workspace)?;
         self.open();
         let here = self.places.of(&workspace, self.index.as_ref(), self.deadline);
@@ -423,9 +420,8 @@ impl Asking {
     /// Reads one transcript into the index. Answers the bytes read for it; none: it cannot be read.
     pub fn scan(&mut self, transcript: &Transcript) -> Result<Option<u64>, Failure> {
         self.open();
-        let known: HashMap<String, Known> =
-            self.index.iter().flat_map(|index| index.by_path(&transcript.path)).map(|row| (row.path.clone(), row)).collect();
-        let Some(mut found) = self.look_at(transcript.clone(), &known)? else { return Ok(None) };
+        let row = self.index.as_ref().and_then(|index| index.by_path(&transcript.path));
+        let Some(mut found) = self.look_at(transcript.clone(), row.as_ref())? else { return Ok(None) };
         let before = found.known.offset;
         if found.changed || found.known.offset == 0 {
             let Some(fold) = self.fold(&mut found)? else { return Ok(None) };
@@ -451,6 +447,11 @@ impl Asking {
             .collect();
         index.keep(&keeps, &std::mem::take(&mut self.gone));
     }
+}
+
+fn current_directory() -> Result<String, Failure> {
+    let directory = std::env::current_dir().map_err(|error| Failure::machine("current directory", error))?;
+    Ok(directory.to_string_lossy().into_owned())
 }
 
 fn file_state(path: String) -> FileState {

@@ -77,13 +77,8 @@ impl wake::Guest for Reveille {
         crate::wake::choose(&request, &here, &candidates)
     }
 
-    fn second_look(
-        here: wake::Place,
-        session: transcript::FoldBorrow<'_>,
-        agents: Vec<transcript::FoldBorrow<'_>>,
-        git: Vec<wake::GitAnswer>,
-    ) -> wake::Needs {
-        crate::wake::second_look(&here, &folded(&session, &agents), &git)
+    fn second_look(session: transcript::FoldBorrow<'_>, agents: Vec<transcript::FoldBorrow<'_>>, git: Vec<wake::GitAnswer>) -> wake::Needs {
+        crate::wake::second_look(&folded(&session, &agents), &git)
     }
 
     fn report(

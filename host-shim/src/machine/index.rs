@@ -130,8 +130,8 @@ impl Index {
     }
 
     /// What is known of one file.
-    pub fn by_path(&self, path: &Path) -> Vec<Known> {
-        self.rows(&format!("{COLUMNS} WHERE path = ?1"), params![path.to_string_lossy()])
+    pub fn by_path(&self, path: &Path) -> Option<Known> {
+        self.rows(&format!("{COLUMNS} WHERE path = ?1"), params![path.to_string_lossy()]).pop()
     }
 
     /// Transcripts of a repository, by any of its keys.

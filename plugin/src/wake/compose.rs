@@ -1,11 +1,11 @@
 //! From evidence to report: what each line will say, with secrets out and nothing cut.
 
+use super::Evidence;
 use super::drift;
 use super::moment::rfc3339;
 use super::next;
 use super::report::{At, Before, Changed, Checkout, Decision, LooseEnd, Next, Outcome, Proof, Quote, Report, Run, Session};
-use super::session::Session as Joined;
-use super::{Evidence, options};
+use super::session::{Session as Joined, outcome_of};
 use crate::checkout::{Look, LookState, Upstream, identify, reachable, read_look};
 use crate::contract::types::{self, Facts, PublicationKind, RunKind, Source, Speaker, StatementState, TaskStatus, UnknownCause, Verdict};
 use crate::contract::wake::Occasion;
@@ -26,9 +26,10 @@ pub fn compose(evidence: &Evidence<'_>) -> Report {
     let checkout = checkout(evidence, &look, &clean);
     // Of another repository git was asked nothing: what it says here is no word on that session's commits.
     let there = if checkout.other_repository { None } else { Some(&look) };
-    let session = joined.as_ref().map(|joined| session(evidence, joined, there, &clean));
+    let ends = joined.as_ref().map(|joined| loose_ends(joined, &clean)).unwrap_or_default();
     let since = joined.as_ref().and_then(|joined| drift::since(joined, there?, &roots(evidence), evidence.files, &clean));
-    let next = joined.as_ref().map_or(Next { blocker: None, next: None }, |joined| next::next(joined, evidence.files, &clean));
+    let next = joined.as_ref().map_or(Next { blocker: None, next: None }, |joined| next::next(joined, &ends, evidence.files, &clean));
+    let session = joined.as_ref().map(|joined| session(evidence, joined, there, ends, &clean));
     let mut report = Report {
         schema: SCHEMA,
         generated: rfc3339(evidence.request.now).unwrap_or_default(),
@@ -64,10 +65,6 @@ impl Cleaner {
 }
 
 fn checkout(evidence: &Evidence<'_>, look: &Look, clean: &Cleaner) -> Checkout {
-    let other = evidence.request.repository.as_deref().map(|name| {
-        let aliases = options::read(&evidence.request.options).aliases;
-        aliases.get(&name.trim().to_lowercase()).cloned().unwrap_or_else(|| name.trim().to_owned())
-    });
     let here = identify(evidence.here);
     let chosen = evidence.choice.session.and_then(|index| evidence.candidates.get(index as usize));
     // Asked for another repository, or by id for a session of one.
@@ -75,7 +72,7 @@ fn checkout(evidence: &Evidence<'_>, look: &Look, clean: &Cleaner) -> Checkout {
         .and_then(|candidate| candidate.place.as_ref())
         .map(identify)
         .filter(|identity| !identity.keys.iter().any(|key| here.keys.contains(key)));
-    let other_repository = (other.is_some() || evidence.request.session.is_some()) && foreign.is_some();
+    let other_repository = (evidence.request.repository.is_some() || evidence.request.session.is_some()) && foreign.is_some();
     let repository = foreign.filter(|_| other_repository).map_or(here.display, |identity| identity.display);
     let (state, why) = match &look.state {
         LookState::Read => ("read", None),
@@ -111,10 +108,9 @@ fn checkout(evidence: &Evidence<'_>, look: &Look, clean: &Cleaner) -> Checkout {
     }
 }
 
-fn session(evidence: &Evidence<'_>, joined: &Joined<'_>, look: Option<&Look>, clean: &Cleaner) -> Session {
+fn session(evidence: &Evidence<'_>, joined: &Joined<'_>, look: Option<&Look>, ends: Vec<LooseEnd>, clean: &Cleaner) -> Session {
     let facts = joined.facts;
     let candidate = evidence.choice.session.and_then(|index| evidence.candidates.get(index as usize));
-    let ends = loose_ends(joined, clean);
     Session {
         id: clean.path(&facts.session),
         harness: match facts.harness {
@@ -250,7 +246,7 @@ fn outcome(evidence: &Evidence<'_>, joined: &Joined<'_>, look: Option<&Look>) ->
 }
 
 /// Tasks in progress, then the newest promises, then questions without an answer, then tasks not begun.
-pub fn loose_ends(joined: &Joined<'_>, clean: &Cleaner) -> Vec<LooseEnd> {
+fn loose_ends(joined: &Joined<'_>, clean: &Cleaner) -> Vec<LooseEnd> {
     let facts = joined.facts;
     let mut ends = Vec::new();
     let mut add = |kind: &str, text: &str, source: &Source| {
@@ -319,7 +315,7 @@ fn before(evidence: &Evidence<'_>, clean: &Cleaner) -> Vec<Before> {
                 id: clean.path(&card.session),
                 ended: card.ended.and_then(rfc3339),
                 millis: card.ended,
-                rung: facts.map(|facts| Joined::of(facts, &[]).outcome.rung()),
+                rung: facts.map(|facts| outcome_of(facts).rung()),
                 task: task.map(|task| clean.text(task)),
             })
         })

@@ -62,8 +62,8 @@ pub struct Evidence<'a> {
 }
 
 /// What only the chosen session's facts can ask for.
-pub fn second_look(here: &Place, session: &Folded, git: &[GitAnswer]) -> Needs {
-    next::needs(&session::Session::of(&session.main, &session.agents), here, git)
+pub fn second_look(session: &Folded, git: &[GitAnswer]) -> Needs {
+    next::needs(&session::Session::of(&session.main, &session.agents), git)
 }
 
 /// The report.

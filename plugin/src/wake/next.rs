@@ -1,10 +1,10 @@
 //! What stands in the way and what comes next, and what must be asked of the machine to tell.
 
-use super::compose::{Cleaner, at, loose_ends, run};
-use super::report::Next;
+use super::compose::{Cleaner, at, run};
+use super::report::{LooseEnd, Next};
 use super::session::Session;
 use crate::checkout::{reach_command, reachable, read_look};
-use crate::contract::checkout::{FileState, GitAnswer, Place};
+use crate::contract::checkout::{FileState, GitAnswer};
 use crate::contract::types::{Run, StatementState, TaskStatus};
 use crate::contract::wake::Needs;
 
@@ -14,7 +14,7 @@ const FILES: usize = 100;
 const FAILURES: usize = 20;
 
 /// The second look: whether HEAD holds the session's last commit, when the log does not say; whether changed files and the scopes of failures still exist.
-pub fn needs(session: &Session<'_>, _here: &Place, git: &[GitAnswer]) -> Needs {
+pub fn needs(session: &Session<'_>, git: &[GitAnswer]) -> Needs {
     let look = read_look(git);
     // Only what is a hash goes to git.
     let is_hash = |hash: &&str| (7..=64).contains(&hash.len()) && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
@@ -61,15 +61,14 @@ fn still_exists(run: &Run, files: &[FileState]) -> bool {
     targets.is_empty() || targets.len() < run.targets.len() || !targets.iter().all(gone)
 }
 
-/// Blocker and next step.
-pub fn next(session: &Session<'_>, files: &[FileState], clean: &Cleaner) -> Next {
+/// Blocker and next step, of the session's loose ends in their order.
+pub fn next(session: &Session<'_>, ends: &[LooseEnd], files: &[FileState], clean: &Cleaner) -> Next {
     let blocker = session.ledger.unresolved.iter().find(|failed| still_exists(failed, files)).map(|failed| run(failed, clean));
     let facts = session.facts;
     let in_progress = facts.tasks.iter().any(|task| task.status == TaskStatus::InProgress);
     let promised = session.promises.iter().any(|promise| promise.state == StatementState::Open);
-    let ends = loose_ends(session, clean);
     let next = if in_progress || promised {
-        ends.into_iter().next()
+        ends.first()
     } else {
         // Of questions the oldest: it has waited longest.
         let oldest = facts
@@ -78,7 +77,7 @@ pub fn next(session: &Session<'_>, files: &[FileState], clean: &Cleaner) -> Next
             .chain(&facts.asked_person)
             .filter(|question| question.state == StatementState::Open)
             .min_by_key(|question| question.at.seq);
-        oldest.and_then(|oldest| ends.into_iter().find(|end| end.at == at(&oldest.at)))
+        oldest.and_then(|oldest| ends.iter().find(|end| end.at == at(&oldest.at)))
     };
-    Next { blocker, next }
+    Next { blocker, next: next.cloned() }
 }

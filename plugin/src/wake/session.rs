@@ -34,17 +34,8 @@ impl<'a> Session<'a> {
     /// Puts a session's files together.
     pub fn of(main: &'a Facts, agents: &[Facts]) -> Self {
         let all = || std::iter::once(main).chain(agents);
-        let runs: Vec<Run> = all().flat_map(|facts| facts.runs.iter().cloned()).collect();
-        let edits: Vec<Edit> = all().flat_map(|facts| facts.edits.iter().cloned()).collect();
-        let commits: Vec<Commit> = all().flat_map(|facts| facts.commits.iter().cloned()).collect();
-        let publications: Vec<Publication> = all().flat_map(|facts| facts.publications.iter().cloned()).collect();
-        let outcome = outcome(Work {
-            runs: &runs,
-            edits: &edits,
-            commits: &commits,
-            publications: &publications,
-            claimed_done: main.claimed_done.as_ref(),
-        });
+        let deeds = Deeds::of(all());
+        let outcome = deeds.outcome(main);
         let mut promises = main.promises.clone();
         for agent in agents {
             keep_with(&mut promises, &agent.runs, &agent.edits, &agent.commits);
@@ -53,14 +44,48 @@ impl<'a> Session<'a> {
             facts: main,
             promises,
             changed: changed(all()),
-            ledger: checks::ledger(&runs, &edits),
-            newest_run: runs.into_iter().max_by(|a, b| order(&a.at, &b.at)),
-            commits,
+            ledger: checks::ledger(&deeds.runs, &deeds.edits),
+            newest_run: deeds.runs.into_iter().max_by(|a, b| order(&a.at, &b.at)),
+            commits: deeds.commits,
             outcome,
             tokens_out: all().filter_map(|facts| facts.usage.as_ref()).map(|usage| usage.output).reduce(u64::saturating_add),
             ended: all().filter_map(|facts| facts.ended).max(),
         }
     }
+}
+
+/// What was done, of all files of a session together.
+struct Deeds {
+    runs: Vec<Run>,
+    edits: Vec<Edit>,
+    commits: Vec<Commit>,
+    publications: Vec<Publication>,
+}
+
+impl Deeds {
+    fn of<'a>(files: impl Iterator<Item = &'a Facts> + Clone) -> Self {
+        Self {
+            runs: files.clone().flat_map(|facts| facts.runs.iter().cloned()).collect(),
+            edits: files.clone().flat_map(|facts| facts.edits.iter().cloned()).collect(),
+            commits: files.clone().flat_map(|facts| facts.commits.iter().cloned()).collect(),
+            publications: files.flat_map(|facts| facts.publications.iter().cloned()).collect(),
+        }
+    }
+
+    fn outcome(&self, main: &Facts) -> Outcome {
+        outcome(Work {
+            runs: &self.runs,
+            edits: &self.edits,
+            commits: &self.commits,
+            publications: &self.publications,
+            claimed_done: main.claimed_done.as_ref(),
+        })
+    }
+}
+
+/// How far a session got by its own file alone, for those that are only told of.
+pub fn outcome_of(main: &Facts) -> Outcome {
+    Deeds::of(std::iter::once(main)).outcome(main)
 }
 
 fn changed<'a>(all: impl Iterator<Item = &'a Facts>) -> Vec<ChangedFile> {
