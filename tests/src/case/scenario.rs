@@ -25,6 +25,8 @@
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 const SESSION: &str = "5d1f0a52-7c0e-4b7e-9f5a-0c2b8f6a1e01";
 
@@ -292,33 +294,12 @@ fn merge(into: &mut Value, from: Value) {
 
 fn moment_millis(moment: &str) -> Result<i64> {
     let (date, time) = moment.trim().split_once(' ').context("write a moment as `2026-09-04 09:15`")?;
-    let numbers = |text: &str, separator| text.split(separator).map(str::parse::<i64>).collect::<Result<Vec<_>, _>>();
-    let (date, time) = (numbers(date, '-')?, numbers(time, ':')?);
-    let ([year, month, day], [hour, minute]) = (date.as_slice(), time.as_slice()) else { bail!("write a moment as `2026-09-04 09:15`") };
-    Ok((days_from_civil(*year, *month, *day) * 1440 + hour * 60 + minute) * 60_000)
+    let moment = OffsetDateTime::parse(&format!("{date}T{time}:00Z"), &Rfc3339).context("write a moment as `2026-09-04 09:15`")?;
+    Ok(moment.unix_timestamp() * 1000)
 }
 
-/// Days since 1970-01-01 of a date in the Gregorian calendar (Howard Hinnant's algorithm).
-fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
+/// As the client writes times: UTC, with milliseconds. Nothing for a moment that no calendar has.
 fn rfc3339(millis: i64) -> String {
-    let days = millis.div_euclid(86_400_000);
-    let rest = millis.rem_euclid(86_400_000);
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_index = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month_index + 2) / 5 + 1;
-    let month = if month_index < 10 { month_index + 3 } else { month_index - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    let (hour, minute, second) = (rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", rest % 1000)
+    let time = OffsetDateTime::from_unix_timestamp(millis.div_euclid(1000)).ok().and_then(|time| time.format(&Rfc3339).ok());
+    time.map(|time| format!("{}.{:03}Z", time.trim_end_matches('Z'), millis.rem_euclid(1000))).unwrap_or_default()
 }
