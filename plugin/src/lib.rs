@@ -2,12 +2,14 @@
 
 pub mod checkout;
 pub mod checks;
+pub mod compaction;
 #[cfg(target_arch = "wasm32")]
 mod component;
 pub mod contract;
 pub mod doctor;
 pub mod doors;
 pub mod evidence;
+pub mod options;
 pub mod redact;
 pub mod transcript;
 pub mod wake;

@@ -14,7 +14,8 @@ use crate::{artefacts, client};
 const KEY: &str = "sk-ant-fake-000";
 
 /// Tools that the client may call without asking.
-pub const ALLOWED: &str = "Bash,Edit,Write,Read,Task,Agent,mcp__plugin_reveille_reveille__session_wake";
+pub const ALLOWED: &str = "Bash,Edit,Write,Read,Task,Agent,SendMessage,Skill,mcp__plugin_reveille_reveille__session_wake,mcp__plugin_reveille_reveille__forward_compaction,\
+    mcp__plugin_reveille_reveille__look_back";
 
 /// Everything of one test, in one folder that goes with it.
 pub struct Workshop {
@@ -216,6 +217,38 @@ impl Workshop {
         Ok(Session { id, events })
     }
 
+    /// Runs a headless session that ends with an error: its events.
+    pub fn session_that_fails(&self, checkout: &Path, prompt: &str, more: &[&str]) -> Result<Vec<Value>> {
+        let output = self
+            .command(&self.client, checkout)
+            .args(["-p", prompt, "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED])
+            .args(more)
+            .output()
+            .context("the client cannot be started")?;
+        ensure!(!output.status.success(), "the session succeeded");
+        Ok(String::from_utf8_lossy(&output.stdout).lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    }
+
+    /// The folder that the client keeps for the plugin's data.
+    pub fn plugin_data(&self) -> Result<PathBuf> {
+        let data = self.home().join(".claude").join("plugins").join("data");
+        let found = std::fs::read_dir(&data)?.flatten().map(|entry| entry.path()).find(|path| path.join("sessions").is_dir());
+        found.with_context(|| format!("there is no session below {}", data.display()))
+    }
+
+    /// The same from a package that has no hooks module, as an older client sees it.
+    pub fn installed_without_module() -> Result<Self> {
+        let workshop = Self::bare()?;
+        let package = workshop.folder.path().join("a package");
+        copy(&artefacts::dist(&artefacts::root()), &package)?;
+        let hooks = package.join("reveille").join("hooks").join("hooks.json");
+        let mut declared: Value = serde_json::from_slice(&std::fs::read(&hooks)?)?;
+        declared.as_object_mut().context("hooks.json is an object")?.remove("modules");
+        std::fs::write(&hooks, declared.to_string())?;
+        workshop.install(&package)?;
+        Ok(workshop)
+    }
+
     /// Starts a headless session and leaves it running.
     pub fn running(&self, checkout: &Path, id: &str, prompt: &str) -> Result<Running> {
         let child = self
@@ -256,5 +289,20 @@ pub fn git(folder: &Path, arguments: &[&str]) -> Result<()> {
         .output()
         .context("git cannot be started")?;
     ensure!(output.status.success(), "git {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr));
+    Ok(())
+}
+
+/// Copies a folder whole.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), target)?;
+        }
+    }
     Ok(())
 }

@@ -12,8 +12,8 @@ use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ErrorData, ServiceExt};
 use serde_json::Value;
 
-use crate::asking::{Ask, Asking};
-use crate::bindings::exports::reveille::core::wake::Occasion;
+use super::tools::{self, Answered, Caller};
+use crate::asking::Asking;
 use crate::error::Failure;
 
 /// Serves until the client goes.
@@ -51,16 +51,23 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = tools().map_err(|failure| ErrorData::internal_error(failure.to_string(), None))?;
+        let tools = listed().map_err(|failure| ErrorData::internal_error(failure.to_string(), None))?;
         Ok(ListToolsResult::with_all_items(tools))
     }
 
-    async fn call_tool(&self, request: CallToolRequestParams, _context: RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
+    async fn call_tool(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.map(|arguments| Value::Object(arguments).to_string()).unwrap_or_default();
         let name = request.name.into_owned();
-        let answered = tokio::task::spawn_blocking(move || call(&name, &arguments)).await;
+        let id = context.meta.0.get("claudecode/toolUseId").and_then(Value::as_str).map(str::to_owned);
+        let answered = tokio::task::spawn_blocking(move || {
+            let mut asking = Asking::begin()?;
+            let caller = Caller { sessions: asking.callers(), ..Caller::default() };
+            tools::answer(&mut asking, &name, &arguments, id.as_deref(), caller)
+        })
+        .await;
         let result = match answered {
-            Ok(Ok(Some(result))) => result,
+            Ok(Ok(Some(Answered { text, error: false }))) => CallToolResult::success(vec![ContentBlock::text(text)]),
+            Ok(Ok(Some(Answered { text, error: true }))) => CallToolResult::error(vec![ContentBlock::text(text)]),
             Ok(Ok(None)) => return Err(ErrorData::invalid_params("unknown tool", None)),
             Ok(Err(failure)) => CallToolResult::error(vec![ContentBlock::text(failure.to_string())]),
             Err(error) => return Err(ErrorData::internal_error(error.to_string(), None)),
@@ -69,7 +76,7 @@ impl ServerHandler for Server {
     }
 }
 
-fn tools() -> Result<Vec<Tool>, Failure> {
+fn listed() -> Result<Vec<Tool>, Failure> {
     let mut asking = Asking::begin()?;
     let tools = asking.component().call(|world, store| world.reveille_core_doors().call_tools(store))?;
     Ok(tools
@@ -77,10 +84,7 @@ fn tools() -> Result<Vec<Tool>, Failure> {
         .map(|tool| {
             let mut listed = Tool::new(tool.name, tool.description, object(&tool.input_schema))
                 .with_title(tool.title)
-                .with_annotations(ToolAnnotations::new().read_only(true));
-            if let Some(schema) = &tool.output_schema {
-                listed = listed.with_raw_output_schema(object(schema));
-            }
+                .with_annotations(ToolAnnotations::new().read_only(!tool.records));
             // In the model's list from the first turn, rather than behind a search.
             let mut meta = MetaObject::default();
             meta.0.insert("anthropic/alwaysLoad".to_owned(), Value::Bool(true));
@@ -92,35 +96,4 @@ fn tools() -> Result<Vec<Tool>, Failure> {
 
 fn object(json: &str) -> Arc<JsonObject> {
     Arc::new(serde_json::from_str(json).unwrap_or_default())
-}
-
-/// Answers a call; none for a tool that is not listed.
-fn call(name: &str, arguments: &str) -> Result<Option<CallToolResult>, Failure> {
-    let mut asking = Asking::begin()?;
-    let listed = asking.component().call(|world, store| world.reveille_core_doors().call_tools(store))?;
-    if !listed.iter().any(|tool| tool.name == name) {
-        return Ok(None);
-    }
-    let call = asking.component().call(|world, store| world.reveille_core_doors().call_read_wake_call(store, arguments))?;
-    let call = match call {
-        Ok(call) => call,
-        Err(error) => {
-            let words = asking.component().call(|world, store| world.reveille_core_wake().call_explain(store, &error))?;
-            return Err(Failure::Refused { words, not_found: false });
-        }
-    };
-    let ask = Ask {
-        occasion: Occasion::Asked,
-        workspace: call.workspace.or_else(|| std::env::var("CLAUDE_PROJECT_DIR").ok()),
-        repository: call.repository,
-        session: call.session,
-        raw: call.raw,
-        callers: asking.callers(),
-        transcript: None,
-    };
-    let answer = asking.wake(&ask)?;
-    let structured = asking.component().call(|world, store| world.reveille_core_doors().call_wake_result(store, &answer))?;
-    let mut result = CallToolResult::success(vec![ContentBlock::text(answer.markdown)]);
-    result.structured_content = serde_json::from_str(&structured).ok();
-    Ok(Some(result))
 }

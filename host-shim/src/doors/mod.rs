@@ -2,6 +2,8 @@
 
 pub mod cli;
 pub mod doctor;
+pub mod event;
 pub mod hook;
 pub mod mcp;
 pub mod scan;
+pub mod tools;

@@ -68,6 +68,16 @@ pub fn sessions(folder: &Path) -> Vec<Transcript> {
     children(folder).iter().filter_map(|path| Transcript::of_session(path)).collect()
 }
 
+/// A session's own file, wherever it lies.
+pub fn by_session(projects: &Path, session: &str) -> Option<Transcript> {
+    let name = format!("{session}.jsonl");
+    all_folders(projects)
+        .into_iter()
+        .map(|folder| folder.join(&name))
+        .find(|path| path.is_file())
+        .and_then(|path| Transcript::of_session(&path))
+}
+
 /// The files of a session's sub-agents: beside its own file in a folder of its name, or, of older clients, flat in the same folder. Of the flat ones only
 /// those that name the session in their first record.
 pub fn subagents(session: &Transcript) -> Vec<Transcript> {

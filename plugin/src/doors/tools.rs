@@ -9,6 +9,17 @@ use crate::wake::cut;
 /// The wake's tool.
 pub const SESSION_WAKE: &str = "session_wake";
 
+/// The handoff's tool.
+pub const FORWARD_COMPACTION: &str = "forward_compaction";
+
+/// The tool that finds what was compacted away.
+pub const LOOK_BACK: &str = "look_back";
+
+/// Whether a tool as it is called is one of ours: the hooks module registers it as `mcp__reveille__…`, the server as `mcp__plugin_reveille_reveille__…`.
+pub fn is_tool(called: &str, name: &str) -> bool {
+    called == name || ["mcp__reveille__", "mcp__plugin_reveille_reveille__"].iter().any(|prefix| called.strip_prefix(prefix) == Some(name))
+}
+
 /// Bytes of what was given that an error repeats.
 const SHOWN: usize = 80;
 
@@ -26,7 +37,7 @@ pub fn tools() -> Vec<Tool> {
         .iter()
         .map(|(name, kind, description)| ((*name).to_owned(), json!({"type": [kind, "null"], "description": description})))
         .collect();
-    vec![Tool {
+    let wake = Tool {
         name: SESSION_WAKE.to_owned(),
         title: "Wake: what the last session here was doing".to_owned(),
         description: "What the last session in this checkout was doing, from its transcript and from git, never from a summary: the task, what was last asked, \
@@ -35,19 +46,9 @@ pub fn tools() -> Vec<Tool> {
                       after a compaction, or to look at a past session by id. Read-only."
             .to_owned(),
         input_schema: json!({"type": "object", "properties": properties, "additionalProperties": false}).to_string(),
-        output_schema: Some(
-            json!({
-                "type": "object",
-                "properties": {
-                    "markdown": {"type": "string", "description": "The wake as text."},
-                    "report": {"type": "object", "description": "The same as data, uncut; see schema/wake-report.json."},
-                    "gaps": {"type": "array", "items": {"type": "string"}, "description": "What was looked for and not found."}
-                },
-                "required": ["markdown", "report", "gaps"]
-            })
-            .to_string(),
-        ),
-    }]
+        records: false,
+    };
+    vec![super::handoff_tool::tool(), wake]
 }
 
 /// Reads the arguments of `session_wake`. Null means absent; everything that is wrong is named at once.
@@ -93,7 +94,8 @@ pub fn read_wake_call(arguments: &str) -> Result<WakeCall, WakeError> {
     })
 }
 
-fn is_absolute(path: &str) -> bool {
+/// Absolute on some platform: a slash, a drive or a UNC path.
+pub fn is_absolute(path: &str) -> bool {
     let mut letters = path.chars();
     match (letters.next(), letters.next(), letters.next()) {
         (Some('/'), ..) | (Some('\\'), Some('\\'), _) => true,
@@ -165,12 +167,16 @@ mod tests {
 
     #[test]
     fn schemas_are_json_and_name_every_argument() {
+        let names: Vec<String> = tools().into_iter().map(|tool| tool.name).collect();
+        assert_eq!(names, [FORWARD_COMPACTION, SESSION_WAKE]);
         for tool in tools() {
             let schema: Value = serde_json::from_str(&tool.input_schema).unwrap();
-            for (name, _, _) in WAKE_ARGUMENTS {
-                assert!(schema.pointer(&format!("/properties/{name}/description")).is_some(), "{name}");
-            }
-            assert!(serde_json::from_str::<Value>(&tool.output_schema.unwrap()).is_ok());
+            let properties = schema.get("properties").unwrap().as_object().unwrap();
+            assert!(
+                !properties.is_empty() && properties.values().all(|property| property.get("description").is_some_and(Value::is_string)),
+                "{}",
+                tool.name
+            );
         }
     }
 }

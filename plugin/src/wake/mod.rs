@@ -21,7 +21,9 @@ mod tests;
 
 pub(crate) use budget::cut;
 pub use choose::{Sessions, choose, sessions_of};
+pub(crate) use compose::checkout_line;
 pub use explain::explain;
+pub(crate) use moment::{age, date_and_minute};
 #[cfg(feature = "schema")]
 pub use report::schema;
 pub(crate) use say::count;
