@@ -251,9 +251,15 @@ impl Workshop {
 
     /// Starts a headless session and leaves it running.
     pub fn running(&self, checkout: &Path, id: &str, prompt: &str) -> Result<Running> {
+        self.running_with(checkout, id, prompt, &[])
+    }
+
+    /// The same with more arguments.
+    pub fn running_with(&self, checkout: &Path, id: &str, prompt: &str, more: &[&str]) -> Result<Running> {
         let child = self
             .command(&self.client, checkout)
             .args(["-p", prompt, "--session-id", id, "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED])
+            .args(more)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -135,7 +135,7 @@ export async function register($: EngineInterface, options: Readonly<Record<stri
   try {
     const answer = await ask($, options, 'tools', undefined, {})
     if (answer?.tools === undefined) throw new Error('the program did not list them')
-    for (const tool of answer.tools) await $.tool.register({ ...tool, isDeferred: false })
+    await Promise.all(answer.tools.map(tool => $.tool.register({ ...tool, isDeferred: false })))
     await $.command.register({ name: 'handoff', description: 'Shows readings, marks, and what handoff is stored', immediate: true })
   } catch (error) {
     registered = false

@@ -25,10 +25,14 @@ const inputOf = (e: Record<string, unknown>): Record<string, unknown> => {
 const textOf = (content: unknown): string =>
   Array.isArray(content) ? content.map(block => (block?.type === 'text' && typeof block.text === 'string' ? block.text : '')).join('\n') : ''
 
-// What a resume left of the conversation begins with.
+// What a resume left of the conversation begins with. Undefined: there is none, or it cannot be read yet, as headless before session.start.
 async function firstOf($: EngineInterface): Promise<string | undefined> {
-  const messages = await $.session.messages()
-  return messages.length === 0 ? undefined : messages[0]?.text
+  try {
+    const messages = await $.session.messages()
+    return messages[0]?.text
+  } catch {
+    return undefined
+  }
 }
 
 async function compactBy($: EngineInterface, compact: { how: 'session' | 'command'; tag: string } | undefined): Promise<void> {
