@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use crate::contract::{checkout, doctor, doors, export, redact, transcript, types, wake};
+use crate::contract::{checkout, doctor, doors, export, look_back, redact, transcript, types, wake};
 use crate::transcript::Fold;
 use crate::wake::Folded;
 
@@ -142,6 +142,47 @@ impl doors::Guest for Reveille {
 impl doctor::Guest for Reveille {
     fn judge(installation: doctor::Installation) -> doctor::Verdict {
         crate::doctor::judge(&installation)
+    }
+}
+
+/// The `search` resource: one search behind a handle.
+struct SearchHandle(RefCell<crate::look_back::Search>);
+
+impl look_back::GuestSearch for SearchHandle {
+    fn new(question: look_back::Question, party: look_back::Party) -> Self {
+        Self(RefCell::new(crate::look_back::Search::new(question, party)))
+    }
+
+    fn next_span(&self) -> Option<look_back::Span> {
+        self.0.borrow_mut().next_span()
+    }
+
+    fn push(&self, chunk: Vec<u8>) {
+        self.0.borrow_mut().push(&chunk);
+    }
+
+    fn answer(&self) -> look_back::Answer {
+        self.0.borrow().answer()
+    }
+}
+
+impl look_back::Guest for Reveille {
+    type Search = SearchHandle;
+
+    fn read(arguments: String) -> Result<look_back::Question, look_back::Fault> {
+        crate::look_back::read(&arguments)
+    }
+
+    fn whose(question: look_back::Question, caller: look_back::Caller) -> look_back::Party {
+        crate::look_back::whose(&question, &caller)
+    }
+
+    fn choose(party: look_back::Party, here: look_back::Place, candidates: Vec<look_back::Candidate>) -> Result<u32, look_back::Fault> {
+        crate::look_back::choose(&party, &here, &candidates)
+    }
+
+    fn refuse(fault: look_back::Fault, question: Option<look_back::Question>, party: Option<look_back::Party>) -> look_back::Answer {
+        crate::look_back::refuse(&fault, question.as_ref(), party.as_ref())
     }
 }
 

@@ -8,6 +8,7 @@ pub mod contract;
 pub mod doctor;
 pub mod doors;
 pub mod evidence;
+pub mod look_back;
 pub mod redact;
 pub mod transcript;
 pub mod wake;

@@ -20,7 +20,7 @@ mod session;
 mod tests;
 
 pub(crate) use budget::cut;
-pub use choose::{Sessions, choose, sessions_of};
+pub use choose::{Sessions, choose, is_of_repository, sessions_of};
 pub use explain::explain;
 #[cfg(feature = "schema")]
 pub use report::schema;
