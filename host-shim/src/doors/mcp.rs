@@ -12,6 +12,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ErrorData, ServiceExt};
 use serde_json::Value;
 
+use super::look_back;
 use crate::asking::{Ask, Asking};
 use crate::bindings::exports::reveille::core::wake::Occasion;
 use crate::error::Failure;
@@ -55,10 +56,11 @@ impl ServerHandler for Server {
         Ok(ListToolsResult::with_all_items(tools))
     }
 
-    async fn call_tool(&self, request: CallToolRequestParams, _context: RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
+    async fn call_tool(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.map(|arguments| Value::Object(arguments).to_string()).unwrap_or_default();
         let name = request.name.into_owned();
-        let answered = tokio::task::spawn_blocking(move || call(&name, &arguments)).await;
+        let id = context.meta.get("claudecode/toolUseId").and_then(Value::as_str).map(str::to_owned);
+        let answered = tokio::task::spawn_blocking(move || call(&name, &arguments, id.as_deref())).await;
         let result = match answered {
             Ok(Ok(Some(result))) => result,
             Ok(Ok(None)) => return Err(ErrorData::invalid_params("unknown tool", None)),
@@ -94,13 +96,28 @@ fn object(json: &str) -> Arc<JsonObject> {
     Arc::new(serde_json::from_str(json).unwrap_or_default())
 }
 
-/// Answers a call; none for a tool that is not listed.
-fn call(name: &str, arguments: &str) -> Result<Option<CallToolResult>, Failure> {
+/// Answers a call; none for a tool that is not listed. `id` is the call's own, where the client says it.
+fn call(name: &str, arguments: &str, id: Option<&str>) -> Result<Option<CallToolResult>, Failure> {
     let mut asking = Asking::begin()?;
-    let listed = asking.component().call(|world, store| world.reveille_core_doors().call_tools(store))?;
-    if !listed.iter().any(|tool| tool.name == name) {
-        return Ok(None);
+    match name {
+        "session_wake" => wake(&mut asking, arguments).map(Some),
+        "look_back" => {
+            let session = asking.callers().into_iter().next();
+            let ask = look_back::Ask {
+                agent: look_back::agent_of_call(session.as_deref(), id),
+                session,
+                arguments: arguments.to_owned(),
+                workspace: std::env::var("CLAUDE_PROJECT_DIR").ok(),
+            };
+            let answer = look_back::answer(asking.component(), &ask)?;
+            let text = vec![ContentBlock::text(answer.text())];
+            Ok(Some(if answer.is_error() { CallToolResult::error(text) } else { CallToolResult::success(text) }))
+        }
+        _ => Ok(None),
     }
+}
+
+fn wake(asking: &mut Asking, arguments: &str) -> Result<CallToolResult, Failure> {
     let call = asking.component().call(|world, store| world.reveille_core_doors().call_read_wake_call(store, arguments))?;
     let call = match call {
         Ok(call) => call,
@@ -118,9 +135,5 @@ fn call(name: &str, arguments: &str) -> Result<Option<CallToolResult>, Failure> 
         callers: asking.callers(),
         transcript: None,
     };
-    let answer = asking.wake(&ask)?;
-    let structured = asking.component().call(|world, store| world.reveille_core_doors().call_wake_result(store, &answer))?;
-    let mut result = CallToolResult::success(vec![ContentBlock::text(answer.markdown)]);
-    result.structured_content = serde_json::from_str(&structured).ok();
-    Ok(Some(result))
+    Ok(CallToolResult::success(vec![ContentBlock::text(asking.wake(&ask)?.markdown)]))
 }

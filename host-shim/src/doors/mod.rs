@@ -3,5 +3,6 @@
 pub mod cli;
 pub mod doctor;
 pub mod hook;
+pub mod look_back;
 pub mod mcp;
 pub mod scan;
