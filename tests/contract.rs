@@ -171,9 +171,8 @@ fn a_transcript_is_looked_back_into() {
     let past = Party { session: Some("abcd".to_owned()), past: true, ..party };
     let fault = component.call(|world, store| world.reveille_core_look_back().call_choose(store, &past, &here, &[])).unwrap().unwrap_err();
     assert_eq!(fault, Fault::NoSuchSession("abcd".to_owned()));
-    let refusal = component
-        .call(|world, store| world.reveille_core_look_back().call_refuse(store, &fault, Some(&question), Some(&past)))
-        .unwrap();
+    let refusal =
+        component.call(|world, store| world.reveille_core_look_back().call_refuse(store, &fault, Some(&question), Some(&past))).unwrap();
     assert!(refusal.end == End::Missing && refusal.parts[0].text.contains("abcd"), "{refusal:?}");
     let Err(Fault::BadArguments(faults)) = read(&mut component, r#"{"query":"\"x","from":true}"#) else { panic!("it was taken") };
     assert_eq!(faults.len(), 2, "{faults:?}");
