@@ -163,7 +163,7 @@ export async function readingTool(
   name: string,
   agent: string | undefined,
   input: Record<string, unknown>,
-): Promise<{ text: string; error: boolean } | undefined> {
+): Promise<{ text: string; error: boolean; line?: string } | undefined> {
   const program = await programOf($, options)
   if (program === undefined) return undefined
   const session = await $.session.id()
@@ -172,5 +172,5 @@ export async function readingTool(
   const stdin = JSON.stringify({ session, agent, cwd, transcript: transcriptPath, arguments: input })
   const ran = await $.process.run([program.path, 'tool', name], { env: program.env, stdin, timeoutMs: 120_000 })
   if (ran.stdout === '') throw new Error(ran.stderr.trim() || `it ended with status ${ran.exitCode} and said nothing`)
-  return JSON.parse(ran.stdout) as { text: string; error: boolean }
+  return JSON.parse(ran.stdout) as { text: string; error: boolean; line?: string }
 }

@@ -152,6 +152,7 @@ export const register: Register = (on, options) => {
     if (reading !== undefined) {
       const answered = await readingTool($, options, reading, e.agentId, inputOf(call))
       if (answered === undefined) return { deny: 'Reveille has no program in this session.' }
+      if (answered.line !== undefined) $.ui.log(answered.line)
       return answered.error ? { deny: answered.text } : { result: answered.text }
     }
     if (watchOf(e.agentId).before) {
