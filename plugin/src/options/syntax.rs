@@ -157,7 +157,7 @@ fn above_zero(mark: Mark) -> Result<Mark, Problem> {
         Mark::Share(share) => share <= 0.0,
         Mark::Tokens(tokens) => tokens == 0,
     };
-    if is_zero { Err(Problem::whole("is 0")) } else { Ok(mark) }
+    if is_zero { Err(Problem::whole("must be above 0")) } else { Ok(mark) }
 }
 
 fn mark_text(mark: Mark) -> String {
@@ -221,7 +221,7 @@ fn days(text: &str) -> Result<u32, Problem> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let days = if is_number { text.parse().unwrap_or(u32::MAX) } else { return Err(Problem::whole("is no whole number")) };
     match days {
-        0 => Err(Problem::whole("is 0")),
+        0 => Err(Problem::whole("must be above 0")),
         1..=MOST_DAYS => Ok(days),
         _ => Err(Problem::whole("is too many")),
     }

@@ -18,13 +18,13 @@ fn one(set: &[(String, String)], name: &str) -> Resolved {
 /// Name, default, a value of the settings, one of the environment, a bad value, and why that one is bad. Values as they are written back.
 const ROWS: &[(&str, &str, &str, &str, &str, &str)] = &[
     ("main_nudge_start", "40%", "30%", "0", "forty", "is no size"),
-    ("main_nudge_step", "10%", "5.5%", "20k", "0", "is 0"),
+    ("main_nudge_step", "10%", "5.5%", "20k", "0", "must be above 0"),
     ("main_ceiling", "85%", "90%", "150k", "101%", "is over 100%"),
     ("main_max_context", "as Claude Code reports it", "200k", "1.5M", "50%", "is a share, of nothing that is known"),
     ("agent_nudge_start", "40%", "35%", "80001", "0.4", "is no whole number of tokens"),
-    ("agent_nudge_step", "10%", "20%", "1M", "0%", "is 0"),
+    ("agent_nudge_step", "10%", "20%", "1M", "0%", "must be above 0"),
     ("agent_ceiling", "80%", "70%", "100k", "80kk", "is no size"),
-    ("agent_max_context", "as Claude Code reports it", "100k", "123456", "0", "is 0"),
+    ("agent_max_context", "as Claude Code reports it", "100k", "123456", "0", "must be above 0"),
     ("ceiling_native", "no", "yes", "no", "true", "is none of its choices"),
     ("manual", "native", "handoff", "native", "both", "is none of its choices"),
     ("ignore_models", "none", "haiku", "sonnet, opus", "", ""),
@@ -33,7 +33,7 @@ const ROWS: &[(&str, &str, &str, &str, &str, &str)] = &[
     ("checks", "none", "./verify.sh", "make proof, ./v --all", "a | b, c 'd'", "has 2 parts that are no plain command"),
     ("log_dir", "in the data directory", "/var/log/reveille", "C:\\logs", "logs", "is no absolute path"),
     ("log_level", "normal", "debug", "normal", "loud", "is none of its choices"),
-    ("retention_days", "30", "7", "365", "0", "is 0"),
+    ("retention_days", "30", "7", "365", "0", "must be above 0"),
 ];
 
 #[test]
