@@ -45,7 +45,7 @@ impl Field {
             Self::YesNo(_) | Self::Manual(_) | Self::LogLevel(_) => {
                 self.choices().iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" or ")
             }
-            Self::LowerNames(_) => "parts of names by commas: `haiku, sonnet`".to_owned(),
+            Self::NameParts(_) => "parts of names by commas: `haiku, sonnet`".to_owned(),
             Self::Names(_) => "names by commas: `house-style, release`".to_owned(),
             Self::Aliases(_) => "names by commas: `web=owner/repo, site=https://host/owner/repo`".to_owned(),
             Self::Checks(_) => "commands by commas, without quotes, pipes and the like: `./verify.sh, make proof`".to_owned(),
@@ -67,8 +67,7 @@ impl Field {
             Self::YesNo(place) => *place(options) = choice(YES_NO, text)?,
             Self::Manual(place) => *place(options) = choice(MANUAL, text)?,
             Self::LogLevel(place) => *place(options) = choice(LOG_LEVEL, text)?,
-            Self::LowerNames(place) => *place(options) = parts(text, &[',', '\n']).map(str::to_lowercase).collect(),
-            Self::Names(place) => *place(options) = parts(text, &[',', '\n']).map(str::to_owned).collect(),
+            Self::NameParts(place) | Self::Names(place) => *place(options) = parts(text, &[',', '\n']).map(str::to_owned).collect(),
             Self::Aliases(place) => {
                 let (good, bad) = sorted(parts(text, &[',', '\n', ';']), alias);
                 *place(options) = good.into_iter().collect();
@@ -93,7 +92,7 @@ impl Field {
             Self::YesNo(place) => word(YES_NO, *place(options)).to_owned(),
             Self::Manual(place) => word(MANUAL, *place(options)).to_owned(),
             Self::LogLevel(place) => word(LOG_LEVEL, *place(options)).to_owned(),
-            Self::LowerNames(place) | Self::Names(place) => place(options).join(", "),
+            Self::NameParts(place) | Self::Names(place) => place(options).join(", "),
             Self::Aliases(place) => place(options).iter().map(|(name, target)| format!("{name}={target}")).collect::<Vec<_>>().join(", "),
             Self::Checks(place) => place(options).iter().map(|check| check.words.join(" ")).collect::<Vec<_>>().join(", "),
             Self::Path(place) => place(options).clone().unwrap_or_default(),

@@ -20,9 +20,9 @@ pub enum Field {
     Manual(fn(&mut Options) -> &mut Manual),
     /// One of [`LOG_LEVEL`].
     LogLevel(fn(&mut Options) -> &mut LogLevel),
-    /// Names, in lower case.
-    LowerNames(fn(&mut Options) -> &mut Vec<String>),
-    /// Names as written.
+    /// Parts of names by commas.
+    NameParts(fn(&mut Options) -> &mut Vec<String>),
+    /// Names by commas.
     Names(fn(&mut Options) -> &mut Vec<String>),
     /// `name=target` by commas.
     Aliases(fn(&mut Options) -> &mut BTreeMap<String, String>),
@@ -73,11 +73,6 @@ impl Row {
     pub fn default_words(&self) -> &'static str {
         if self.default.is_empty() { self.unset } else { self.default }
     }
-}
-
-/// The row of a name.
-pub fn row(name: &str) -> Option<&'static Row> {
-    TABLE.iter().find(|row| row.name == name)
 }
 
 /// All options, in the order in which they are shown.
@@ -164,7 +159,7 @@ pub static TABLE: &[Row] = &[
     },
     Row {
         name: "ignore_models",
-        field: Field::LowerNames(|options| &mut options.ignore_models),
+        field: Field::NameParts(|options| &mut options.ignore_models),
         default: "",
         unset: "none",
         title: "Models left alone",

@@ -57,7 +57,7 @@ pub struct Options {
     pub ceiling_native: bool,
     /// What `/compact` does.
     pub manual: Manual,
-    /// Parts of names of models that are left alone, in lower case.
+    /// Parts of names of models that are left alone, as written; case does not matter where they are compared.
     pub ignore_models: Vec<String>,
     /// Names of skills that every wake carries.
     pub keep_skills: Vec<String>,
