@@ -212,10 +212,12 @@ fn an_installation_is_judged() {
         here: place(),
         look: Vec::new(),
         candidates: Vec::new(),
+        options: vec![("REVEILLE_RETENTION_DAYS".to_owned(), "0".to_owned())],
         home: None,
     };
     let verdict = component().call(|world, store| world.reveille_core_doctor().call_judge(store, &installation)).unwrap();
     assert!(!verdict.healthy && verdict.markdown.to_lowercase().contains("git"), "{}", verdict.markdown);
+    assert!(verdict.markdown.contains("retention_days is \"0\" in REVEILLE_RETENTION_DAYS"), "{}", verdict.markdown);
 }
 
 fn nothing() -> Supplies {

@@ -93,7 +93,13 @@ fn an_event_that_meets_a_held_lock_at_its_deadline_is_kept_and_merged_by_the_nex
     let rows = rows(&world);
     let at = |text: &str| rows.iter().position(|row| row.contains(text)).unwrap();
     assert!(at("Said meanwhile.") < at("Said later."));
-    assert_eq!(std::fs::read_dir(folder(&world)).unwrap().filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("spill")).count(), 0);
+    assert_eq!(
+        std::fs::read_dir(folder(&world))
+            .unwrap()
+            .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("spill"))
+            .count(),
+        0
+    );
 }
 
 #[test]
@@ -129,7 +135,12 @@ fn a_half_written_line_is_ended_counted_and_told_and_the_rest_counts() {
 fn rows_of_another_version_are_left_out_and_told() {
     let world = World::new();
     hand_off(&world);
-    OpenOptions::new().append(true).open(folder(&world).join("ledger.jsonl")).unwrap().write_all(b"{\"at\":1,\"fact\":{\"Hologram\":{}}}\n{\"v\":0}\n").unwrap();
+    OpenOptions::new()
+        .append(true)
+        .open(folder(&world).join("ledger.jsonl"))
+        .unwrap()
+        .write_all(b"{\"at\":1,\"fact\":{\"Hologram\":{}}}\n{\"v\":0}\n")
+        .unwrap();
     let answer = tell(&world, "status", json!({}));
     assert!(answer["toasts"].to_string().contains("2 rows of this session's ledger"), "{answer}");
     assert!(answer["text"].as_str().unwrap().contains("call toolu_h"));

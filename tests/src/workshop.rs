@@ -272,6 +272,33 @@ impl Workshop {
         Ok(workshop)
     }
 
+    /// Installs the plugin anew with settings of its own, and from then on keeps what `reveille doctor --json` says in the environment of each process that the client
+    /// starts for the plugin. Answers the folder: one file a door, named after it.
+    pub fn configured(&self, settings: &[&str]) -> Result<PathBuf> {
+        self.client(&["plugin", "uninstall", "reveille@reveille"])?;
+        let mut arguments = vec!["plugin", "install", "reveille@reveille"];
+        for setting in settings {
+            arguments.extend(["--config", setting]);
+        }
+        self.client(&arguments)?;
+        let folder = self.folder.path().join("doctors");
+        std::fs::create_dir_all(&folder)?;
+        let program = artefacts::binary(&artefacts::root());
+        let script = folder.join("reveille.sh");
+        let text = format!(
+            "#!/bin/sh\n'{0}' doctor --json > '{1}/'\"$1\".part\nmv '{1}/'\"$1\".part '{1}/'\"$1\".json\nexec '{0}' \"$@\"\n",
+            program.display(),
+            folder.display()
+        );
+        std::fs::write(&script, text)?;
+        std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+        let file = self.home().join(".claude").join("settings.json");
+        let mut said: Value = std::fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_else(|| json!({}));
+        said["env"]["REVEILLE_BIN"] = json!(script);
+        std::fs::write(file, said.to_string())?;
+        Ok(folder)
+    }
+
     /// Starts a headless session and leaves it running.
     pub fn running(&self, checkout: &Path, id: &str, prompt: &str) -> Result<Running> {
         self.running_with(checkout, id, prompt, &[])

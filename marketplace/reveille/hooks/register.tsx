@@ -104,8 +104,8 @@ export const register: Register = (on, options) => {
   })
 
   on('mcp.connect', ($, e, next) =>
-    // `reveille@<marketplace>`.
-    e.provider.plugin.split('@')[0] === $.plugin.name
+    // The manifest's server, by the name that /mcp lists it under. The one that serves the tools registered here has another.
+    e.server === `plugin:${$.plugin.name}:${$.plugin.name}`
       ? { value: { isConnected: false, reason: 'disabled', message: 'The hooks module serves these tools in this session.' } }
       : next(e),
   ).catch(($, e, next) => next(e))

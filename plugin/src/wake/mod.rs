@@ -11,7 +11,6 @@ mod gaps;
 mod markdown;
 mod moment;
 mod next;
-pub mod options;
 mod report;
 mod say;
 mod search;
