@@ -123,7 +123,8 @@ fn value_of<'a>(row: &Row, set: &'a [(String, String)]) -> (Origin, Option<&'a s
 
 fn is_set(value: &str) -> bool {
     let value = value.trim();
-    !value.is_empty() && !(value.starts_with("${user_config.") && value.ends_with('}'))
+    let is_placeholder = value.starts_with("${user_config.") && value.ends_with('}');
+    !value.is_empty() && !is_placeholder
 }
 
 fn use_default(row: &Row, options: &mut Options) {
