@@ -5,6 +5,7 @@ use reveille_host::bindings::exports::reveille::core::checkout::{GitAnswer, GitC
 use reveille_host::bindings::exports::reveille::core::compaction::{HandedBack, Outcome, Setting, Step, Supplies};
 use reveille_host::bindings::exports::reveille::core::doctor::{Content, Document, Folder, Installation};
 use reveille_host::bindings::exports::reveille::core::doors::HookEvent;
+use reveille_host::bindings::exports::reveille::core::look_back::{Caller, End, Fault, Party, Question, Span, Wish};
 use reveille_host::bindings::exports::reveille::core::transcript::{FileName, RestoreError};
 use reveille_host::bindings::exports::reveille::core::types::Harness;
 use reveille_host::bindings::exports::reveille::core::wake::{Candidate, Choice, Occasion, Request, WakeError};
@@ -142,10 +143,45 @@ fn errors_are_explained_and_arguments_read() {
         .unwrap();
     assert!(words.contains("abcd"));
     let tools = component.call(|world, store| world.reveille_core_doors().call_tools(store)).unwrap();
-    assert_eq!(tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["forward_compaction", "session_wake"]);
+    assert_eq!(tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["forward_compaction", "session_wake", "look_back"]);
     let call =
         component.call(|world, store| world.reveille_core_doors().call_read_wake_call(store, r#"{"session":"abcd"}"#)).unwrap().unwrap();
     assert_eq!(call.session.as_deref(), Some("abcd"));
+}
+
+#[test]
+fn a_transcript_is_looked_back_into() {
+    let mut component = component();
+    let read = |component: &mut Component, arguments: &str| {
+        component.call(|world, store| world.reveille_core_look_back().call_read(store, arguments)).unwrap()
+    };
+    let question = read(&mut component, r#"{"query":"importer \"Done with\"","session":null}"#).unwrap();
+    assert_eq!(question, Question { wish: Wish::Query("importer \"Done with\"".to_owned()), session: None, agent: None });
+    let caller = Caller { session: Some(scenario::session().to_owned()), agent: None };
+    let party = component.call(|world, store| world.reveille_core_look_back().call_whose(store, &question, &caller)).unwrap();
+    assert!(!party.past && !party.whole, "{party:?}");
+    let party = Party { whole: true, ..party };
+    let search =
+        component.call(|world, store| world.reveille_core_look_back().search().call_constructor(store, &question, &party)).unwrap();
+    let span = component.call(|world, store| world.reveille_core_look_back().search().call_next_span(store, search)).unwrap();
+    assert_eq!(span, Some(Span { start: 0, end: None }));
+    for chunk in transcript().chunks(100) {
+        component.call(|world, store| world.reveille_core_look_back().search().call_push(store, search, chunk)).unwrap();
+    }
+    assert_eq!(component.call(|world, store| world.reveille_core_look_back().search().call_next_span(store, search)).unwrap(), None);
+    let answer = component.call(|world, store| world.reveille_core_look_back().search().call_answer(store, search)).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&answer.json).unwrap();
+    assert_eq!((json["hits"][0]["entry"].as_u64(), json["hits"][1]["entry"].as_u64()), (Some(4), Some(1)), "{json}");
+    assert!(answer.end == End::Answered && answer.line.contains("2 hits"), "{}", answer.line);
+    let here = place();
+    let past = Party { session: Some("abcd".to_owned()), past: true, ..party };
+    let fault = component.call(|world, store| world.reveille_core_look_back().call_choose(store, &past, &here, &[])).unwrap().unwrap_err();
+    assert_eq!(fault, Fault::NoSuchSession("abcd".to_owned()));
+    let refusal =
+        component.call(|world, store| world.reveille_core_look_back().call_refuse(store, &fault, Some(&question), Some(&past))).unwrap();
+    assert!(refusal.end == End::Missing && refusal.parts[0].text.contains("abcd"), "{refusal:?}");
+    let Err(Fault::BadArguments(faults)) = read(&mut component, r#"{"query":"\"x","from":true}"#) else { panic!("it was taken") };
+    assert_eq!(faults.len(), 2, "{faults:?}");
 }
 
 #[test]
@@ -201,7 +237,7 @@ fn a_session_is_told_events_saved_restored_and_replayed() {
     let setting = Setting { session: "s".to_owned(), options: Vec::new(), home: None };
     let session = component.call(|world, store| world.reveille_core_compaction().session().call_constructor(store, &setting)).unwrap();
     let event = component
-        .call(|world, store| world.reveille_core_doors().call_handoff_event(store, "forward_compaction", HANDOFF, Some("toolu_1")))
+        .call(|world, store| world.reveille_core_doors().call_handoff_event(store, "forward_compaction", HANDOFF, Some("toolu_1"), None))
         .unwrap();
     let step = component
         .call(|world, store| world.reveille_core_compaction().session().call_event(store, session, 1, &event, &nothing()))

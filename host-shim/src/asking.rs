@@ -385,14 +385,20 @@ impl Asking {
         self.deadline = Instant::now() + git::DEADLINE;
         let workspace = current_directory()?;
         let first_look = self.first_look(&workspace)?;
+        let (look, _) = first_look.join().unwrap_or_default();
+        let (here, candidates) = self.sessions(workspace, None)?;
+        Ok((here, look, candidates))
+    }
+
+    /// The place of a workspace, and the sessions that may be meant there: by an id or its beginning, else all of the repository.
+    pub fn sessions(&mut self, workspace: String, session: Option<String>) -> Result<(Place, Vec<Candidate>), Failure> {
         self.open();
         let here = self.places.of(&workspace, self.index.as_ref(), self.deadline);
-        let (look, _) = first_look.join().unwrap_or_default();
         let request = self.request(&Ask {
             occasion: Occasion::Asked,
             workspace: Some(workspace),
             repository: None,
-            session: None,
+            session,
             raw: false,
             callers: Vec::new(),
             transcript: None,
@@ -401,7 +407,7 @@ impl Asking {
         let search = search.map_err(|error| self.refusal(&error))?;
         let found = self.find(&search, None)?;
         let candidates = found.iter().map(|found| self.candidate(found)).collect();
-        Ok((here, look, candidates))
+        Ok((here, candidates))
     }
 
     fn request(&self, ask: &Ask) -> Request {
@@ -449,7 +455,8 @@ impl Asking {
     }
 }
 
-fn current_directory() -> Result<String, Failure> {
+/// The directory that this process stands in.
+pub fn current_directory() -> Result<String, Failure> {
     let directory = std::env::current_dir().map_err(|error| Failure::machine("current directory", error))?;
     Ok(directory.to_string_lossy().into_owned())
 }

@@ -1,85 +1,37 @@
 //! The MCP server, spoken to in lines of JSON.
 #![allow(missing_docs, dead_code, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+mod client;
 mod world;
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
-
-use serde_json::{Value, json};
+use client::Client;
+use serde_json::json;
 use world::World;
 
 const SCENE: &[&str] = &["person: Fix the importer", "bash a: cargo test", "fail a 101", "agent: It fails."];
 
-struct Client {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-    next: u64,
-}
-
-impl Client {
-    fn start(world: &World) -> Self {
-        let mut child = world.command(&["mcp"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let output = BufReader::new(child.stdout.take().unwrap());
-        let mut client = Self { input: child.stdin.take(), child, output, next: 0 };
-        let hello = client.ask(
-            "initialize",
-            &json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}),
-        );
-        assert_eq!(hello["result"]["serverInfo"]["name"], "reveille");
-        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
-        client
-    }
-
-    fn send(&mut self, message: &Value) {
-        writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
-    }
-
-    /// Every line on standard output is protocol: anything else fails here.
-    fn ask(&mut self, method: &str, params: &Value) -> Value {
-        self.next += 1;
-        let id = self.next;
-        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
-        loop {
-            let mut line = String::new();
-            assert!(self.output.read_line(&mut line).unwrap() > 0, "the server ended");
-            let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("no protocol: {line}"));
-            if message["id"] == id {
-                return message;
-            }
-        }
-    }
-
-    fn call(&mut self, arguments: &Value) -> Value {
-        self.ask("tools/call", &json!({"name": "session_wake", "arguments": arguments}))["result"].clone()
-    }
-
-    fn end(mut self) -> std::process::ExitStatus {
-        self.input.take();
-        self.child.wait().unwrap()
-    }
-}
-
 #[test]
-fn the_tool_is_listed_with_its_schemas_and_loaded_from_the_first_turn() {
+fn the_tools_are_listed_with_their_schemas_and_loaded_from_the_first_turn() {
     let mut client = Client::start(&World::new());
     let tools = client.ask("tools/list", &json!({}))["result"]["tools"].clone();
-    assert_eq!(tools.as_array().unwrap().len(), 1);
-    let tool = &tools[0];
-    assert_eq!(
-        (&tool["name"], &tool["_meta"]["anthropic/alwaysLoad"], &tool["annotations"]["readOnlyHint"]),
-        (&json!("session_wake"), &json!(true), &json!(true))
-    );
-    assert!(tool["inputSchema"]["properties"]["session"].is_object() && tool["outputSchema"]["properties"]["report"].is_object(), "{tool}");
+    let names = ["session_wake", "look_back"];
+    assert_eq!(tools.as_array().unwrap().len(), names.len());
+    for (tool, name) in tools.as_array().unwrap().iter().zip(names) {
+        assert_eq!(
+            (&tool["name"], &tool["_meta"]["anthropic/alwaysLoad"], &tool["annotations"]["readOnlyHint"]),
+            (&json!(name), &json!(true), &json!(true))
+        );
+        assert!(tool["inputSchema"]["properties"]["session"].is_object(), "{tool}");
+        assert!(tool["outputSchema"].is_null(), "with data a model is not handed the text: {tool}");
+    }
     assert!(client.end().success());
 }
 
 #[test]
-fn a_wake_is_text_and_data_and_faults_are_errors_of_the_call() {
+fn a_wake_is_text_alone_and_faults_are_errors_of_the_call() {
     let world = World::with_session(SCENE);
     let mut client = Client::start(&world);
-    let wake = client.call(&json!({"workspace": world.checkout}));
+    let wake = client.call("session_wake", &json!({"workspace": world.checkout}));
     assert!(wake["content"][0]["text"].as_str().unwrap().contains("**Task** Fix the importer"), "{wake}");
     assert!(wake["structuredContent"].is_null(), "a client gives the model the structure in place of the text");
     for (arguments, words) in [
@@ -87,13 +39,16 @@ fn a_wake_is_text_and_data_and_faults_are_errors_of_the_call() {
         (json!({"nothing": 1, "repo": 2}), "repo takes a string"),
         (json!({"repo": "acme/nowhere"}), "No session of a repository"),
     ] {
-        let fault = client.call(&arguments);
+        let fault = client.call("session_wake", &arguments);
         assert_eq!(fault["isError"], true, "{fault}");
         assert!(fault["content"][0]["text"].as_str().unwrap().contains(words), "{fault}");
     }
     assert!(client.ask("tools/call", &json!({"name": "nothing"}))["error"].is_object());
     client.send(&json!({"jsonrpc": "2.0", "method": "notifications/hologram", "params": {}}));
-    assert!(client.call(&json!({"workspace": world.checkout}))["content"].is_array(), "an unknown notification ends nothing");
+    assert!(
+        client.call("session_wake", &json!({"workspace": world.checkout}))["content"].is_array(),
+        "an unknown notification ends nothing"
+    );
     assert!(client.end().success());
 }
 

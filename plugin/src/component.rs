@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use crate::contract::{checkout, compaction, doctor, doors, export, redact, transcript, types, wake};
+use crate::contract::{checkout, compaction, doctor, doors, export, look_back, redact, transcript, types, wake};
 use crate::transcript::Fold;
 use crate::wake::Folded;
 
@@ -187,8 +187,8 @@ impl doors::Guest for Reveille {
         crate::doors::read_wake_call(&arguments)
     }
 
-    fn handoff_event(tool: String, arguments: String, id: Option<String>) -> Vec<u8> {
-        crate::doors::handoff_event(&tool, &arguments, id.as_deref())
+    fn handoff_event(tool: String, arguments: String, id: Option<String>, agent: Option<String>) -> Vec<u8> {
+        crate::doors::handoff_event(&tool, &arguments, id.as_deref(), agent.as_deref())
     }
 
     fn wake_result(answer: wake::Answer) -> String {
@@ -199,6 +199,47 @@ impl doors::Guest for Reveille {
 impl doctor::Guest for Reveille {
     fn judge(installation: doctor::Installation) -> doctor::Verdict {
         crate::doctor::judge(&installation)
+    }
+}
+
+/// The `search` resource: one search behind a handle.
+struct SearchHandle(RefCell<crate::look_back::Search>);
+
+impl look_back::GuestSearch for SearchHandle {
+    fn new(question: look_back::Question, party: look_back::Party) -> Self {
+        Self(RefCell::new(crate::look_back::Search::new(question, party)))
+    }
+
+    fn next_span(&self) -> Option<look_back::Span> {
+        self.0.borrow_mut().next_span()
+    }
+
+    fn push(&self, chunk: Vec<u8>) {
+        self.0.borrow_mut().push(&chunk);
+    }
+
+    fn answer(&self) -> look_back::Answer {
+        self.0.borrow().answer()
+    }
+}
+
+impl look_back::Guest for Reveille {
+    type Search = SearchHandle;
+
+    fn read(arguments: String) -> Result<look_back::Question, look_back::Fault> {
+        crate::look_back::read(&arguments)
+    }
+
+    fn whose(question: look_back::Question, caller: look_back::Caller) -> look_back::Party {
+        crate::look_back::whose(&question, &caller)
+    }
+
+    fn choose(party: look_back::Party, here: look_back::Place, candidates: Vec<look_back::Candidate>) -> Result<u32, look_back::Fault> {
+        crate::look_back::choose(&party, &here, &candidates)
+    }
+
+    fn refuse(fault: look_back::Fault, question: Option<look_back::Question>, party: Option<look_back::Party>) -> look_back::Answer {
+        crate::look_back::refuse(&fault, question.as_ref(), party.as_ref())
     }
 }
 

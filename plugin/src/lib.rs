@@ -9,6 +9,7 @@ pub mod contract;
 pub mod doctor;
 pub mod doors;
 pub mod evidence;
+pub mod look_back;
 pub mod options;
 pub mod redact;
 pub mod transcript;

@@ -1,7 +1,9 @@
 //! A home of its own for the real client, with Reveille installed from the package as a user would, and checkouts to work in.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
@@ -21,6 +23,7 @@ pub const ALLOWED: &str = "Bash,Edit,Write,Read,Task,Agent,SendMessage,Skill,mcp
 pub struct Workshop {
     folder: TempDir,
     client: PathBuf,
+    more: Mutex<BTreeMap<String, String>>,
     /// The model.
     pub model: ModelServer,
 }
@@ -104,7 +107,7 @@ impl Workshop {
     pub fn bare() -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("reveille-").tempdir()?;
         let client = client::ensure(&artefacts::root())?;
-        let workshop = Self { folder, client, model: ModelServer::start()? };
+        let workshop = Self { folder, client, more: Mutex::default(), model: ModelServer::start()? };
         std::fs::create_dir_all(workshop.home())?;
         workshop.trust(&[])?;
         Ok(workshop)
@@ -175,7 +178,28 @@ impl Workshop {
         ]
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value))
+        .chain(self.more.lock().unwrap_or_else(PoisonError::into_inner).clone())
         .collect()
+    }
+
+    /// Sets one more variable of it.
+    pub fn environment_adds(&self, name: &str, value: &str) {
+        self.more.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), value.to_owned());
+    }
+
+    /// Sets a setting of the client's own configuration.
+    pub fn setting(&self, name: &str, value: Value) -> Result<()> {
+        let file = self.home().join(".claude.json");
+        let mut config: Value = serde_json::from_slice(&std::fs::read(&file)?)?;
+        config[name] = value;
+        Ok(std::fs::write(&file, config.to_string())?)
+    }
+
+    /// A copy of the package that a test may change.
+    pub fn package_copy(&self) -> Result<PathBuf> {
+        let package = self.folder.path().join("a package");
+        copy(&artefacts::dist(&artefacts::root()), &package)?;
+        Ok(package)
     }
 
     /// The client's binary.
@@ -239,8 +263,7 @@ impl Workshop {
     /// The same from a package that has no hooks module, as an older client sees it.
     pub fn installed_without_module() -> Result<Self> {
         let workshop = Self::bare()?;
-        let package = workshop.folder.path().join("a package");
-        copy(&artefacts::dist(&artefacts::root()), &package)?;
+        let package = workshop.package_copy()?;
         let hooks = package.join("reveille").join("hooks").join("hooks.json");
         let mut declared: Value = serde_json::from_slice(&std::fs::read(&hooks)?)?;
         declared.as_object_mut().context("hooks.json is an object")?.remove("modules");
@@ -278,9 +301,15 @@ impl Workshop {
 
     /// Starts a headless session and leaves it running.
     pub fn running(&self, checkout: &Path, id: &str, prompt: &str) -> Result<Running> {
+        self.running_with(checkout, id, prompt, &[])
+    }
+
+    /// The same with more arguments.
+    pub fn running_with(&self, checkout: &Path, id: &str, prompt: &str, more: &[&str]) -> Result<Running> {
         let child = self
             .command(&self.client, checkout)
             .args(["-p", prompt, "--session-id", id, "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED])
+            .args(more)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

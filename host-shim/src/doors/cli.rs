@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
+use serde_json::json;
 
-use super::{doctor, event, hook, mcp, scan, tools};
+use super::{doctor, event, hook, look_back, mcp, scan, tools};
 use crate::asking::{Ask, Asking};
 use crate::bindings::exports::reveille::core::wake::Occasion;
 use crate::error::Failure;
@@ -43,6 +44,29 @@ enum Command {
         /// Leave secrets in
         #[arg(long)]
         raw: bool,
+    },
+    /// Find an exact detail in a transcript, or read an entry of it
+    ///
+    /// In a session it looks into that session's own transcript, before its last compaction; elsewhere into the newest session of this checkout.
+    LookBack {
+        /// Words, and phrases in double quotes, to find; case aside
+        #[arg(required_unless_present = "entry", conflicts_with = "entry")]
+        query: Vec<String>,
+        /// Read this entry: a line number of the transcript
+        #[arg(long, value_name = "N")]
+        entry: Option<u64>,
+        /// With --entry: the character to begin at
+        #[arg(long, value_name = "N", requires = "entry")]
+        from: Option<u64>,
+        /// A past session's id, or a unique beginning of it
+        #[arg(long, value_name = "ID")]
+        session: Option<String>,
+        /// A sub-agent of that session
+        #[arg(long, value_name = "ID")]
+        agent: Option<String>,
+        /// Print the answer as JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Look at the installation, and say what to do where it is wrong
     Doctor {
@@ -87,6 +111,11 @@ pub fn run() -> ExitCode {
         Command::Event { session } => return event::run(Some(&session)),
         Command::Mcp => return mcp::run(),
         Command::Wake { workspace, repo, session, json, raw } => wake(workspace, repo, session, json, raw),
+        Command::LookBack { query, entry, from, session, agent, json } => {
+            let query = (!query.is_empty()).then(|| query.join(" "));
+            let arguments = json!({"query": query, "entry": entry, "from": from, "session": session, "agent": agent});
+            return look_back::run(&arguments.to_string(), json);
+        }
         Command::Doctor { json } => match doctor::run(json) {
             Ok((text, healthy)) => {
                 print(&text);
@@ -119,7 +148,7 @@ pub fn run() -> ExitCode {
 }
 
 /// A reader that left is no failure.
-fn print(text: &str) {
+pub fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes());
     let _ = out.flush();

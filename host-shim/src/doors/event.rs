@@ -12,6 +12,7 @@ use crate::bindings::exports::reveille::core::compaction::{Content, FileRead, Ha
 use crate::component::{Component, Limits};
 use crate::error::Failure;
 use crate::machine::ledger::{self, Ledger};
+use crate::machine::transcripts::Transcript;
 use crate::machine::{clock, git, paths, places, transcripts};
 
 /// Bytes of an event that are read: a conversation comes whole.
@@ -232,7 +233,7 @@ fn content(path: &Path) -> Content {
 
 /// The ledger of the session that this one's records were copied from.
 fn origin(component: &mut Component, session: &str) -> Option<Vec<u8>> {
-    let transcript = transcripts::by_session(&paths::projects()?, session)?;
+    let transcript = Transcript::of_session(&transcripts::by_id(&paths::projects()?, session, None)?)?;
     let (mut file, id) = transcript.open().ok()?;
     let ends = transcripts::ends(&mut file, id.size, transcripts::PEEK).ok()?;
     let card = component

@@ -12,8 +12,10 @@ use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ErrorData, ServiceExt};
 use serde_json::Value;
 
+use super::look_back;
 use super::tools::{self, Answered, Caller};
 use crate::asking::Asking;
+use crate::bindings::exports::reveille::core::doors::ToolKind;
 use crate::error::Failure;
 
 /// Serves until the client goes.
@@ -61,13 +63,15 @@ impl ServerHandler for Server {
         let id = context.meta.0.get("claudecode/toolUseId").and_then(Value::as_str).map(str::to_owned);
         let answered = tokio::task::spawn_blocking(move || {
             let mut asking = Asking::begin()?;
-            let caller = Caller { sessions: asking.callers(), ..Caller::default() };
+            let sessions = asking.callers();
+            let agent = look_back::agent_of_call(sessions.first().map(String::as_str), id.as_deref());
+            let caller = Caller { sessions, agent, workspace: std::env::var("CLAUDE_PROJECT_DIR").ok(), transcript: None };
             tools::answer(&mut asking, &name, &arguments, id.as_deref(), caller)
         })
         .await;
         let result = match answered {
-            Ok(Ok(Some(Answered { text, error: false }))) => CallToolResult::success(vec![ContentBlock::text(text)]),
-            Ok(Ok(Some(Answered { text, error: true }))) => CallToolResult::error(vec![ContentBlock::text(text)]),
+            Ok(Ok(Some(Answered { text, error: false, .. }))) => CallToolResult::success(vec![ContentBlock::text(text)]),
+            Ok(Ok(Some(Answered { text, error: true, .. }))) => CallToolResult::error(vec![ContentBlock::text(text)]),
             Ok(Ok(None)) => return Err(ErrorData::invalid_params("unknown tool", None)),
             Ok(Err(failure)) => CallToolResult::error(vec![ContentBlock::text(failure.to_string())]),
             Err(error) => return Err(ErrorData::internal_error(error.to_string(), None)),
@@ -84,7 +88,7 @@ fn listed() -> Result<Vec<Tool>, Failure> {
         .map(|tool| {
             let mut listed = Tool::new(tool.name, tool.description, object(&tool.input_schema))
                 .with_title(tool.title)
-                .with_annotations(ToolAnnotations::new().read_only(!tool.records));
+                .with_annotations(ToolAnnotations::new().read_only(tool.kind != ToolKind::Handoff));
             // In the model's list from the first turn, rather than behind a search.
             let mut meta = MetaObject::default();
             meta.0.insert("anthropic/alwaysLoad".to_owned(), Value::Bool(true));

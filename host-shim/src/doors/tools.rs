@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::event;
+use super::{event, look_back};
 use crate::asking::{Ask, Asking};
+use crate::bindings::exports::reveille::core::doors::ToolKind;
 use crate::bindings::exports::reveille::core::wake::Occasion;
 use crate::error::Failure;
 
@@ -34,6 +35,9 @@ pub struct Answered {
     pub text: String,
     /// It is an error.
     pub error: bool,
+    /// What the person is told of the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
 }
 
 /// A call of the hooks module.
@@ -55,7 +59,7 @@ pub fn run(name: &str) -> ExitCode {
         let answered = answer(&mut asking, name, call.arguments.get(), None, caller)?;
         answered.ok_or_else(|| Failure::usage("reveille tool NAME"))
     });
-    let answered = answered.unwrap_or_else(|failure| Answered { text: failure.to_string(), error: true });
+    let answered = answered.unwrap_or_else(|failure| Answered { text: failure.to_string(), error: true, line: None });
     if let Ok(text) = serde_json::to_string(&answered) {
         let _ = writeln!(std::io::stdout(), "{text}");
     }
@@ -72,10 +76,23 @@ fn read() -> Result<Call, Failure> {
 pub fn answer(asking: &mut Asking, name: &str, arguments: &str, id: Option<&str>, caller: Caller) -> Result<Option<Answered>, Failure> {
     let listed = asking.component().call(|world, store| world.reveille_core_doors().call_tools(store))?;
     let Some(tool) = listed.iter().find(|tool| tool.name == name) else { return Ok(None) };
-    if tool.records {
-        return hand_off(asking, name, arguments, id, &caller).map(Some);
-    }
-    wake(asking, arguments, caller).map(Some)
+    let answered = match tool.kind {
+        ToolKind::Handoff => hand_off(asking, name, arguments, id, &caller),
+        ToolKind::Wake => wake(asking, arguments, caller),
+        ToolKind::LookBack => look_back(asking, arguments, caller),
+    };
+    answered.map(Some)
+}
+
+fn look_back(asking: &mut Asking, arguments: &str, caller: Caller) -> Result<Answered, Failure> {
+    let ask = look_back::Ask {
+        session: caller.sessions.into_iter().next(),
+        agent: caller.agent,
+        arguments: arguments.to_owned(),
+        workspace: caller.workspace,
+    };
+    let answer = look_back::answer(asking.component(), &ask)?;
+    Ok(Answered { text: answer.text(), error: answer.is_error(), line: Some(answer.answer.line.clone()) })
 }
 
 fn wake(asking: &mut Asking, arguments: &str, caller: Caller) -> Result<Answered, Failure> {
@@ -89,7 +106,7 @@ fn wake(asking: &mut Asking, arguments: &str, caller: Caller) -> Result<Answered
     };
     let ask = Ask {
         occasion: Occasion::Asked,
-        workspace: call.workspace.or(caller.workspace).or_else(|| std::env::var("CLAUDE_PROJECT_DIR").ok()),
+        workspace: call.workspace.or(caller.workspace),
         repository: call.repository,
         session: call.session,
         raw: call.raw,
@@ -97,13 +114,15 @@ fn wake(asking: &mut Asking, arguments: &str, caller: Caller) -> Result<Answered
         transcript: caller.transcript,
     };
     let answer = asking.wake(&ask)?;
-    Ok(Answered { text: answer.markdown, error: false })
+    Ok(Answered { text: answer.markdown, error: false, line: None })
 }
 
 /// A handoff without the hooks module is an event of the caller's session like any other.
 fn hand_off(asking: &mut Asking, name: &str, arguments: &str, id: Option<&str>, caller: &Caller) -> Result<Answered, Failure> {
     let session = caller.sessions.first().map_or("", String::as_str);
-    let input = asking.component().call(|world, store| world.reveille_core_doors().call_handoff_event(store, name, arguments, id))?;
+    let agent = caller.agent.as_deref();
+    let input =
+        asking.component().call(|world, store| world.reveille_core_doors().call_handoff_event(store, name, arguments, id, agent))?;
     let answer = event::answer(session, &input)?;
     let result = serde_json::from_str::<Handed>(&answer).map_err(|error| Failure::machine("event", error))?;
     result.result.ok_or_else(|| Failure::machine("event", answer))

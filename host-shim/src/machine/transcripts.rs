@@ -68,16 +68,6 @@ pub fn sessions(folder: &Path) -> Vec<Transcript> {
     children(folder).iter().filter_map(|path| Transcript::of_session(path)).collect()
 }
 
-/// A session's own file, wherever it lies.
-pub fn by_session(projects: &Path, session: &str) -> Option<Transcript> {
-    let name = format!("{session}.jsonl");
-    all_folders(projects)
-        .into_iter()
-        .map(|folder| folder.join(&name))
-        .find(|path| path.is_file())
-        .and_then(|path| Transcript::of_session(&path))
-}
-
 /// The files of a session's sub-agents: beside its own file in a folder of its name, or, of older clients, flat in the same folder. Of the flat ones only
 /// those that name the session in their first record.
 pub fn subagents(session: &Transcript) -> Vec<Transcript> {
@@ -93,6 +83,48 @@ pub fn subagents(session: &Transcript) -> Vec<Transcript> {
     }
     found.sort_by(|a, b| a.path.cmp(&b.path));
     found
+}
+
+/// The file of a session, or of a sub-agent of it, by their ids alone, in whatever folder it is: files move. Of several the one written last.
+pub fn by_id(projects: &Path, session: &str, agent: Option<&str>) -> Option<PathBuf> {
+    let is_name = |id: &str| Path::new(id).components().count() == 1 && Path::new(id).file_name().is_some();
+    if !is_name(session) || agent.is_some_and(|agent| !is_name(agent)) {
+        return None;
+    }
+    let found = all_folders(projects).into_iter().flat_map(|folder| match agent {
+        None => vec![folder.join(format!("{session}.jsonl"))],
+        Some(agent) => {
+            let name = format!("agent-{agent}.jsonl");
+            let mut found = vec![folder.join(session).join("subagents").join(&name)];
+            found.extend(Some(folder.join(&name)).filter(|flat| names_session(flat, session)));
+            found
+        }
+    });
+    found
+        .filter_map(|path| Some((std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file)?.modified().ok(), path)))
+        .max()
+        .map(|(_, path)| path)
+}
+
+/// The sub-agent of a session in whose file a call stands at the end; none when it is the session's own, or not written yet.
+pub fn agent_of_call(projects: &Path, session: &str, call: &str) -> Option<String> {
+    /// Bytes of an end that are looked through, and files.
+    const END: u64 = 512 << 10;
+    const FILES: usize = 64;
+    let holds = |path: &Path| {
+        let read = File::open(path).and_then(|mut file| {
+            let size = file.metadata()?.len();
+            read_at(&mut file, size.saturating_sub(END), usize::try_from(END.min(size)).unwrap_or(0))
+        });
+        read.is_ok_and(|end| end.windows(call.len().max(1)).any(|window| window == call.as_bytes()))
+    };
+    let own = Transcript::of_session(&by_id(projects, session, None)?)?;
+    if call.is_empty() || holds(&own.path) {
+        return None;
+    }
+    let mut agents = subagents(&own);
+    agents.sort_by_key(|agent| std::cmp::Reverse(std::fs::metadata(&agent.path).and_then(|data| data.modified()).ok()));
+    agents.into_iter().take(FILES).find(|agent| holds(&agent.path)).and_then(|agent| agent.name.agent)
 }
 
 fn names_session(path: &Path, session: &str) -> bool {

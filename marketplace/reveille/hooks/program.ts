@@ -135,7 +135,7 @@ export async function register($: EngineInterface, options: Readonly<Record<stri
   try {
     const answer = await ask($, options, 'tools', undefined, {})
     if (answer?.tools === undefined) throw new Error('the program did not list them')
-    for (const tool of answer.tools) await $.tool.register({ ...tool, isDeferred: false })
+    await Promise.all(answer.tools.map(tool => $.tool.register({ ...tool, isDeferred: false })))
     await $.command.register({ name: 'handoff', description: 'Shows readings, marks, and what handoff is stored', immediate: true })
   } catch (error) {
     registered = false
@@ -163,7 +163,7 @@ export async function readingTool(
   name: string,
   agent: string | undefined,
   input: Record<string, unknown>,
-): Promise<{ text: string; error: boolean } | undefined> {
+): Promise<{ text: string; error: boolean; line?: string } | undefined> {
   const program = await programOf($, options)
   if (program === undefined) return undefined
   const session = await $.session.id()
@@ -172,5 +172,5 @@ export async function readingTool(
   const stdin = JSON.stringify({ session, agent, cwd, transcript: transcriptPath, arguments: input })
   const ran = await $.process.run([program.path, 'tool', name], { env: program.env, stdin, timeoutMs: 120_000 })
   if (ran.stdout === '') throw new Error(ran.stderr.trim() || `it ended with status ${ran.exitCode} and said nothing`)
-  return JSON.parse(ran.stdout) as { text: string; error: boolean }
+  return JSON.parse(ran.stdout) as { text: string; error: boolean; line?: string }
 }

@@ -25,10 +25,14 @@ const inputOf = (e: Record<string, unknown>): Record<string, unknown> => {
 const textOf = (content: unknown): string =>
   Array.isArray(content) ? content.map(block => (block?.type === 'text' && typeof block.text === 'string' ? block.text : '')).join('\n') : ''
 
-// What a resume left of the conversation begins with.
+// What a resume left of the conversation begins with. Undefined: there is none, or it cannot be read yet, as headless before session.start.
 async function firstOf($: EngineInterface): Promise<string | undefined> {
-  const messages = await $.session.messages()
-  return messages.length === 0 ? undefined : messages[0]?.text
+  try {
+    const messages = await $.session.messages()
+    return messages[0]?.text
+  } catch {
+    return undefined
+  }
 }
 
 async function compactBy($: EngineInterface, compact: { how: 'session' | 'command'; tag: string } | undefined): Promise<void> {
@@ -100,8 +104,8 @@ export const register: Register = (on, options) => {
   })
 
   on('mcp.connect', ($, e, next) =>
-    // `reveille@<marketplace>`.
-    e.provider.plugin.split('@')[0] === $.plugin.name
+    // The manifest's server, by the name that /mcp lists it under. The one that serves the tools registered here has another.
+    e.server === `plugin:${$.plugin.name}:${$.plugin.name}`
       ? { value: { isConnected: false, reason: 'disabled', message: 'The hooks module serves these tools in this session.' } }
       : next(e),
   ).catch(($, e, next) => next(e))
@@ -148,6 +152,7 @@ export const register: Register = (on, options) => {
     if (reading !== undefined) {
       const answered = await readingTool($, options, reading, e.agentId, inputOf(call))
       if (answered === undefined) return { deny: 'Reveille has no program in this session.' }
+      if (answered.line !== undefined) $.ui.log(answered.line)
       return answered.error ? { deny: answered.text } : { result: answered.text }
     }
     if (watchOf(e.agentId).before) {

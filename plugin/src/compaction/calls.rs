@@ -67,6 +67,9 @@ fn store(doing: &mut Doing<'_>, party: &PartyId, call: CallStart, supplies: &Sup
     if id.is_none() {
         faults.push(say::no_call_id());
     }
+    if !call.module && !party.is_main() {
+        faults.push(say::not_for_agents());
+    }
     let draft = match handoff::read(&call.input) {
         Ok(draft) => Some(draft),
         Err(more) => {

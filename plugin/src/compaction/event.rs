@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::party::PartyId;
 
 /// One tool call of an assistant message.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Use {
     /// The call's id.
     pub id: String,
@@ -42,7 +42,7 @@ pub enum Role {
 }
 
 /// One message of a conversation that is compacted.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Message {
     /// The engine's token for it.
     pub handle: Option<String>,

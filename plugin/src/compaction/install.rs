@@ -59,12 +59,20 @@ pub fn directory(doing: &Doing<'_>, party: &PartyId) -> Option<String> {
 /// Builds it.
 pub fn build(doing: &Doing<'_>, party: &PartyId, compact: &Compact, plan: &Plan, marks: Option<&Resolved>, supplies: &Supplies) -> Built {
     let known = doing.state.party(party);
-    let messages = &compact.messages;
+    let response_in = |messages: &[Message]| {
+        plan.handoff.as_ref().and_then(|handoff| tail::anchor(messages, &handoff.call)).map(|anchor| tail::response(messages, anchor))
+    };
+    let without_copies;
+    let messages = if plan.again {
+        without_copies = tail::without_copies(&compact.messages, response_in(&compact.messages).map_or(0, |response| response.after));
+        &without_copies
+    } else {
+        &compact.messages
+    };
     let measured = ratio(known.base, known.reading, compact.characters);
     // Unmeasured, one character a token fits for certain.
     let total = marks.map(|marks| characters_of(marks.budget(), measured.unwrap_or(1.0)));
-    let response =
-        plan.handoff.as_ref().and_then(|handoff| tail::anchor(messages, &handoff.call)).map(|anchor| tail::response(messages, anchor));
+    let response = response_in(messages);
     let from = response.map_or(0, |response| response.after);
     let limit = match (measured, plan.reactive, plan.kind) {
         (Some(_), _, _) => Limit::Within(total.unwrap_or(UNKNOWN_ROOM)),

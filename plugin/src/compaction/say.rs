@@ -73,6 +73,12 @@ pub fn no_call_id() -> String {
     "the call has no id, so what follows it could not be told from what came before".to_owned()
 }
 
+/// A sub-agent's handoff to the server.
+pub fn not_for_agents() -> String {
+    "without Reveille's hooks module a sub-agent's handoff is not given back after a compaction: report what matters to whoever started you"
+        .to_owned()
+}
+
 /// When a stored handoff installs.
 #[derive(Clone, Copy, Debug)]
 pub enum Installs {

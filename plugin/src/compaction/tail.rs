@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::event::{Message, Role};
 use super::tally::characters;
+use crate::transcript::markers::is_installed;
 
 /// Live characters of a message: text, tool input as JSON, result text. Media count nothing.
 pub fn live(message: &Message) -> u64 {
@@ -86,4 +87,21 @@ pub fn fit(messages: &[Message], from: usize, room: Option<u64>) -> usize {
         }
     }
     start
+}
+
+/// The conversation with what stands in it twice once. After a resume the rows that an install kept stand after the call as they were, and again as the client wrote
+/// them anew, with the lost wake before them: the later ones stay, and the wake goes.
+pub fn without_copies(messages: &[Message], from: usize) -> Vec<Message> {
+    let (older, tail) = messages.split_at(from.min(messages.len()));
+    let tail: Vec<&Message> = tail.iter().filter(|message| !is_installed(&message.text)).collect();
+    let same = |one: &Message, other: &Message| {
+        let uses = |message: &Message| message.uses.iter().map(|used| used.id.clone()).collect::<Vec<_>>();
+        let results = |message: &Message| message.results.iter().map(|result| result.id.clone()).collect::<Vec<_>>();
+        one.role == other.role && one.text == other.text && uses(one) == uses(other) && results(one) == results(other)
+    };
+    let repeated = (1..=tail.len() / 2)
+        .rev()
+        .find(|length| tail.iter().take(*length).zip(tail.iter().skip(*length)).all(|(one, other)| same(one, other)))
+        .unwrap_or_default();
+    older.iter().chain(tail.into_iter().skip(repeated)).cloned().collect()
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::tools::{FORWARD_COMPACTION, LOOK_BACK};
 use crate::compaction::handoff::SECTIONS;
-use crate::contract::doors::Tool;
+use crate::contract::doors::{Tool, ToolKind};
 
 /// The tool.
 pub fn tool() -> Tool {
@@ -53,12 +53,14 @@ pub fn tool() -> Tool {
              earlier one. `{LOOK_BACK}` finds exact details of what was replaced."
         ),
         input_schema: json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false}).to_string(),
-        records: true,
+        kind: ToolKind::Handoff,
     }
 }
 
 /// A call of it by the server's door. Arguments that are no JSON are refused there like any others.
-pub fn handoff_event(tool: &str, arguments: &str, id: Option<&str>) -> Vec<u8> {
+pub fn handoff_event(tool: &str, arguments: &str, id: Option<&str>, agent: Option<&str>) -> Vec<u8> {
     let input: Value = serde_json::from_str(arguments).unwrap_or_else(|_| Value::String(arguments.to_owned()));
-    json!({"event": "call.start", "data": {"tool": tool, "id": id, "input": input, "module": false}}).to_string().into_bytes()
+    json!({"event": "call.start", "agent": agent, "data": {"tool": tool, "id": id, "input": input, "module": false}})
+        .to_string()
+        .into_bytes()
 }

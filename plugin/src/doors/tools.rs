@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::contract::doors::{Tool, WakeCall};
+use crate::contract::doors::{Tool, ToolKind, WakeCall};
 use crate::contract::wake::{Answer, WakeError};
+use crate::look_back;
 use crate::wake::cut;
 
 /// The wake's tool.
@@ -31,24 +32,41 @@ const WAKE_ARGUMENTS: &[(&str, &str, &str)] = &[
     ("include_raw", "boolean", "Leave secrets in. Default: false."),
 ];
 
-/// The tools, in the order they are listed.
+/// The tools, in the order they are listed. Their results are text alone: the client hands a model the data instead of the text where there are both.
 pub fn tools() -> Vec<Tool> {
-    let properties: serde_json::Map<String, Value> = WAKE_ARGUMENTS
+    vec![
+        super::handoff_tool::tool(),
+        Tool {
+            name: SESSION_WAKE.to_owned(),
+            title: "Wake: what the last session here was doing".to_owned(),
+            description: "What the last session in this checkout was doing, from its transcript and from git, never from a summary: the task, what was last asked, \
+                          the last check that passed and the last that failed with whether it was run again, changed files, open promises and questions, decisions, and what \
+                          changed since. At most 30 lines; numbers in brackets are line numbers in the transcript, and look_back reads them. Use it when you start without \
+                          knowing what was going on, after a compaction, or to look at a past session by id. Read-only."
+                .to_owned(),
+            input_schema: schema(WAKE_ARGUMENTS),
+            kind: ToolKind::Wake,
+        },
+        Tool {
+            name: LOOK_BACK.to_owned(),
+            title: "Look back: find an exact detail that is no longer in context".to_owned(),
+            description: "Finds an exact detail in the part of your own transcript that is no longer in your context after a compaction: what the person said, a command and \
+                          its output, an error, a file as it was read, a value, a decision and its reason. Use it before you guess, ask again or redo work. query finds entries \
+                          (words, or \"quoted phrases\" as they were written; case aside); entry reads one whole, 24,000 characters a page. With session it looks into a past \
+                          session of this checkout, with agent into a sub-agent's transcript. Nothing is found that is still in your context. Read-only."
+                .to_owned(),
+            input_schema: schema(look_back::ARGUMENTS),
+            kind: ToolKind::LookBack,
+        },
+    ]
+}
+
+fn schema(arguments: &[(&str, &str, &str)]) -> String {
+    let properties: serde_json::Map<String, Value> = arguments
         .iter()
         .map(|(name, kind, description)| ((*name).to_owned(), json!({"type": [kind, "null"], "description": description})))
         .collect();
-    let wake = Tool {
-        name: SESSION_WAKE.to_owned(),
-        title: "Wake: what the last session here was doing".to_owned(),
-        description: "What the last session in this checkout was doing, from its transcript and from git, never from a summary: the task, what was last asked, \
-                      the last check that passed and the last that failed with whether it was run again, changed files, open promises and questions, decisions, and what \
-                      changed since. At most 30 lines; numbers in brackets are line numbers in the transcript. Use it when you start without knowing what was going on, \
-                      after a compaction, or to look at a past session by id. Read-only."
-            .to_owned(),
-        input_schema: json!({"type": "object", "properties": properties, "additionalProperties": false}).to_string(),
-        records: false,
-    };
-    vec![super::handoff_tool::tool(), wake]
+    json!({"type": "object", "properties": properties, "additionalProperties": false}).to_string()
 }
 
 /// Reads the arguments of `session_wake`. Null means absent; everything that is wrong is named at once.
@@ -168,15 +186,12 @@ mod tests {
     #[test]
     fn schemas_are_json_and_name_every_argument() {
         let names: Vec<String> = tools().into_iter().map(|tool| tool.name).collect();
-        assert_eq!(names, [FORWARD_COMPACTION, SESSION_WAKE]);
-        for tool in tools() {
+        assert_eq!(names, [FORWARD_COMPACTION, SESSION_WAKE, LOOK_BACK]);
+        for (tool, arguments) in tools().iter().skip(1).zip([WAKE_ARGUMENTS, look_back::ARGUMENTS]) {
             let schema: Value = serde_json::from_str(&tool.input_schema).unwrap();
-            let properties = schema.get("properties").unwrap().as_object().unwrap();
-            assert!(
-                !properties.is_empty() && properties.values().all(|property| property.get("description").is_some_and(Value::is_string)),
-                "{}",
-                tool.name
-            );
+            for (name, _, _) in arguments {
+                assert!(schema.pointer(&format!("/properties/{name}/description")).is_some(), "{name}");
+            }
         }
     }
 }

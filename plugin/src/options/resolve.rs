@@ -123,8 +123,7 @@ fn value_of<'a>(row: &Row, set: &'a [(String, String)]) -> (Origin, Option<&'a s
 
 fn is_set(value: &str) -> bool {
     let value = value.trim();
-    let is_placeholder = value.starts_with("${user_config.") && value.ends_with('}');
-    !value.is_empty() && !is_placeholder
+    !(value.is_empty() || value.starts_with("${user_config.") && value.ends_with('}'))
 }
 
 fn use_default(row: &Row, options: &mut Options) {

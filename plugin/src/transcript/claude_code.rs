@@ -122,7 +122,12 @@ const WRAPPERS: &[&str] = &[
 ];
 
 /// How the summary begins in versions that did not mark it.
-const SUMMARY: &str = "This session is being continued from a previous conversation";
+pub const SUMMARY: &str = "This session is being continued from a previous conversation";
+
+/// Whether records of this kind say nothing of the conversation.
+pub fn is_bookkeeping_kind(kind: &str) -> bool {
+    BOOKKEEPING.binary_search(&kind).is_ok()
+}
 
 /// Whether a line is a record that says nothing of the conversation, as far as its beginning tells: such a line is not parsed.
 pub fn is_bookkeeping(line: &[u8]) -> bool {

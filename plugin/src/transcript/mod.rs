@@ -1,7 +1,7 @@
 //! Records in, facts out: one reader per harness, one fold.
 
 mod card;
-mod claude_code;
+pub(crate) mod claude_code;
 mod event;
 mod fold;
 mod json;
@@ -9,7 +9,7 @@ mod lines;
 mod long_line;
 pub mod markers;
 mod rewind;
-mod seen;
+pub(crate) mod seen;
 mod subagents;
 pub mod text;
 mod todo;

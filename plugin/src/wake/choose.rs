@@ -194,6 +194,11 @@ fn in_checkout(candidate: &Candidate, here: &Place) -> bool {
     owner(place) == owner(here)
 }
 
+/// Whether a session ran in this checkout or in another one of its repository: what a wake here may be about.
+pub fn is_of_repository(candidate: &Candidate, here: &Place) -> bool {
+    in_checkout(candidate, here) || same_repository(candidate, &identify(here))
+}
+
 /// Keys of the repository that a session ran in: as the disk has it, and for a directory that is gone as it was last seen.
 fn keys_of(candidate: &Candidate) -> Vec<String> {
     let mut keys = candidate.known_keys.clone();

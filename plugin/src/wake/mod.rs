@@ -19,7 +19,7 @@ mod session;
 mod tests;
 
 pub(crate) use budget::cut;
-pub use choose::{Sessions, choose, sessions_of};
+pub use choose::{Sessions, choose, is_of_repository, sessions_of};
 pub(crate) use compose::checkout_line;
 pub use explain::explain;
 pub(crate) use moment::{age, date_and_minute};

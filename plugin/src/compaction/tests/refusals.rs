@@ -189,5 +189,7 @@ fn the_receipt_says_when_it_installs() {
     assert!(text.contains("when Claude Code next asks to compact this context."), "{text}");
     let served =
         play.tell("call.start", json!({"tool": "mcp__plugin_reveille_reveille__forward_compaction", "id": "t", "input": handoff()}));
+    let agents = play.tell_of(Some("a1"), "call.start", json!({"tool": "forward_compaction", "id": "t", "input": handoff()}));
+    assert!(agents["result"]["text"].as_str().unwrap().contains("a sub-agent's handoff is not given back"), "{agents}");
     assert!(served["result"]["text"].as_str().unwrap().contains("beside its summary"), "{served}");
 }

@@ -89,6 +89,16 @@ fn a_resume_that_lost_the_wake_gets_it_again_with_everything_after_the_call() {
     messages.push(user("m8", "Since then."));
     let answer = play.tell("compact", json!({"trigger": "manual", "instructions": tag(Purpose::Resume), "messages": messages}));
     assert_eq!(kept(&answer), ["<reveille wake>", "<reveille handoff>", "m6", "m7", "m8"]);
+    let mut twice = conversation("toolu_h");
+    twice.extend([
+        user("w1", "<reveille wake>\nfacts"),
+        user("w2", "<reveille handoff>\nx"),
+        super::says("n6", "Going on."),
+        user("n7", "And the footer."),
+        user("n8", "Since."),
+    ]);
+    let once = play.tell("compact", json!({"trigger": "manual", "instructions": tag(Purpose::Resume), "messages": twice}));
+    assert_eq!(kept(&once), ["<reveille wake>", "<reveille handoff>", "n6", "n7", "n8"], "rows that the client wrote anew stand once");
     assert!(built(&answer, 0).contains("A resume had brought the old conversation back"), "{}", built(&answer, 0));
 }
 

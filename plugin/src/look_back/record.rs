@@ -1,0 +1,574 @@
+//! One line of a transcript, read while it arrives, whatever its length.
+//!
+//! What a record is often stands behind what it says, so that every text is handed out as it comes, and the [`Head`] tells at the end what it was. Only the
+//! structure is held: a walk like [`crate::transcript::json`]'s, which passes over what is not asked for without looking whether it is well-formed.
+
+use memchr::memchr2;
+
+use super::head::{Call, Head, Taker, Track};
+
+/// Bytes of a name, an id or a time that are kept.
+const FIELD: usize = 256;
+/// Bytes of a key: none that is asked for is longer.
+const KEY: usize = 24;
+/// Calls and results of one record that are kept.
+const LISTED: usize = 64;
+/// Bytes of the first text.
+const BEGINS: usize = 200;
+/// Levels whose kind is known. What is asked for stands above.
+const KEPT: usize = 8;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Root,
+    Message,
+    Blocks,
+    Block,
+    Inners,
+    Inner,
+    Attachment,
+    Prompt,
+    Texts,
+    /// Texts that only tell how an attachment begins.
+    Begins,
+    Other,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Kind,
+    Subtype,
+    Time,
+    Sidechain,
+    Summary,
+    Message,
+    Attachment,
+    BlockKind,
+    BlockId,
+    BlockName,
+    BlockAnswers,
+    InnerKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sink {
+    Nothing,
+    Key,
+    Field(Field),
+    Said,
+    Begins,
+}
+
+/// What may be done with a value: where its text goes, what it is when it is an object or an array, and whether its JSON is handed out.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    sink: Sink,
+    object: Place,
+    array: Place,
+    json: Option<Track>,
+}
+
+const NOTHING: Slot = Slot { sink: Sink::Nothing, object: Place::Other, array: Place::Other, json: None };
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expect {
+    Value,
+    ItemOrEnd,
+    Key,
+    KeyOrEnd,
+    Colon,
+    CommaOrEnd,
+    Nothing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Escape {
+    None,
+    Begun,
+    /// Hexadecimal digits so far, and their value.
+    Unit(u8, u32),
+}
+
+/// What is known of a block or of a block inside a result.
+#[derive(Clone, Debug, Default)]
+struct Block {
+    kind: String,
+    id: String,
+    name: String,
+    answers: String,
+}
+
+/// Reads one line.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    head: Head,
+    /// Whether each open value is an object, and where it stands; the outer ones.
+    frames: Vec<(bool, Place)>,
+    /// Open values further in.
+    deep: u64,
+    expect: Expect,
+    slot: Slot,
+    key: String,
+    field: String,
+    string: Option<Sink>,
+    scalar: Option<Sink>,
+    escape: Escape,
+    high: Option<u32>,
+    /// A value whose JSON is handed out, and how deep it stands.
+    json: Option<(Track, usize)>,
+    block: Block,
+    inner: String,
+    is_broken: bool,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self {
+            head: Head::default(),
+            frames: Vec::new(),
+            deep: 0,
+            expect: Expect::Value,
+            slot: Slot { object: Place::Root, ..NOTHING },
+            key: String::new(),
+            field: String::new(),
+            string: None,
+            scalar: None,
+            escape: Escape::None,
+            high: None,
+            json: None,
+            block: Block::default(),
+            inner: String::new(),
+            is_broken: false,
+        }
+    }
+}
+
+impl Reader {
+    /// What the line is; none when it is no whole JSON object.
+    pub fn finish(self) -> Option<Head> {
+        (!self.is_broken && self.expect == Expect::Nothing && self.frames.is_empty()).then_some(self.head)
+    }
+
+    /// Reads more of the line.
+    pub fn push(&mut self, text: &str, taker: &mut impl Taker) {
+        let mut at = 0;
+        // Where the JSON that was not handed out yet begins.
+        let mut held = 0;
+        while !self.is_broken && at < text.len() {
+            if let Some(sink) = self.string {
+                self.in_string(sink, text, &mut at, &mut held, taker);
+            } else {
+                self.structure(text, &mut at, &mut held, taker);
+            }
+        }
+        self.hand_out(text, held, at, taker);
+    }
+
+    fn hand_out(&self, text: &str, held: usize, end: usize, taker: &mut impl Taker) {
+        if let (Some((track, _)), Some(json)) = (self.json, text.get(held..end)) {
+            self.json_text(track, json, taker);
+        }
+    }
+
+    fn json_text(&self, track: Track, json: &str, taker: &mut impl Taker) {
+        if !json.is_empty() {
+            taker.text(track, json);
+        }
+    }
+
+    fn structure(&mut self, text: &str, at: &mut usize, held: &mut usize, taker: &mut impl Taker) {
+        let Some(byte) = text.as_bytes().get(*at).copied() else { return };
+        if let Some(sink) = self.scalar {
+            if matches!(byte, b'-' | b'+' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'E') {
+                self.emit(sink, text.get(*at..*at + 1).unwrap_or_default(), taker);
+                *at += 1;
+            } else {
+                self.scalar = None;
+                self.value_ended(sink, text, *at, *held, taker);
+            }
+            return;
+        }
+        *at += 1;
+        if self.deep > 0 {
+            match byte {
+                b'"' => self.string = Some(Sink::Nothing),
+                b'{' | b'[' => self.deep += 1,
+                b'}' | b']' => {
+                    self.deep -= 1;
+                    if self.deep == 0 {
+                        self.expect = Expect::CommaOrEnd;
+                    }
+                }
+                _ => {}
+            }
+            return;
+        }
+        if matches!(byte, b' ' | b'\t' | b'\r' | b'\n') || byte == 0 && self.frames.is_empty() {
+            return;
+        }
+        match (self.expect, byte) {
+            (Expect::Value | Expect::ItemOrEnd, b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => {
+                self.value(byte, *at - 1, held, taker);
+                if self.scalar.is_some() {
+                    *at -= 1;
+                }
+            }
+            (Expect::ItemOrEnd, b']') | (Expect::KeyOrEnd, b'}') => self.close(byte, text, *at, *held, taker),
+            (Expect::Key | Expect::KeyOrEnd, b'"') => {
+                self.key.clear();
+                self.string = Some(Sink::Key);
+            }
+            (Expect::Colon, b':') => {
+                self.slot = self.slot_of_key();
+                self.expect = Expect::Value;
+            }
+            (Expect::CommaOrEnd, b',') => match self.frames.last() {
+                Some((true, _)) => self.expect = Expect::Key,
+                Some((false, place)) => {
+                    self.slot = slot_of_item(*place);
+                    self.expect = Expect::Value;
+                }
+                None => self.is_broken = true,
+            },
+            (Expect::CommaOrEnd, b'}' | b']') => self.close(byte, text, *at, *held, taker),
+            _ => self.is_broken = true,
+        }
+    }
+
+    /// A value begins with the byte at `start`.
+    fn value(&mut self, byte: u8, start: usize, held: &mut usize, taker: &mut impl Taker) {
+        let slot = self.slot;
+        if self.frames.is_empty() && byte != b'{' {
+            self.is_broken = true;
+            return;
+        }
+        if let Some(track) = slot.json
+            && self.json.is_none()
+        {
+            self.json = Some((track, self.frames.len()));
+            *held = start;
+            taker.part(track);
+            self.head.says |= track == Track::Said;
+        }
+        match byte {
+            b'"' => {
+                self.field.clear();
+                if slot.sink == Sink::Said {
+                    self.say(taker);
+                }
+                self.string = Some(slot.sink);
+            }
+            b'{' | b'[' => {
+                self.unknown_content(if byte == b'{' { slot.object } else { slot.array });
+                if self.frames.len() >= KEPT {
+                    self.deep += 1;
+                    return;
+                }
+                let is_object = byte == b'{';
+                let place = if is_object { slot.object } else { slot.array };
+                match place {
+                    Place::Block => self.block = Block::default(),
+                    Place::Inner => self.inner.clear(),
+                    _ => {}
+                }
+                self.frames.push((is_object, place));
+                self.expect = if is_object { Expect::KeyOrEnd } else { Expect::ItemOrEnd };
+                if !is_object {
+                    self.slot = slot_of_item(place);
+                }
+            }
+            _ => {
+                self.field.clear();
+                self.scalar = Some(match slot.sink {
+                    Sink::Field(field @ (Field::Time | Field::Sidechain | Field::Summary)) => Sink::Field(field),
+                    _ => Sink::Nothing,
+                });
+            }
+        }
+    }
+
+    /// A message's or a result's content that is an object where only a list was ever seen.
+    fn unknown_content(&mut self, place: Place) {
+        let at = self.frames.last().map(|(_, place)| *place);
+        if place == Place::Other && matches!((at, self.key.as_str()), (Some(Place::Message | Place::Block), "content")) {
+            self.unknown("content");
+        }
+    }
+
+    fn unknown(&mut self, what: &str) {
+        if self.head.unknown.is_none() {
+            self.head.unknown = Some(what.to_owned());
+        }
+    }
+
+    fn say(&mut self, taker: &mut impl Taker) {
+        if self.frames.iter().any(|(_, place)| *place == Place::Attachment) {
+            self.head.attachment_says = true;
+        }
+        self.head.says = true;
+        taker.part(Track::Said);
+    }
+
+    fn note(&mut self, words: &str, taker: &mut impl Taker) {
+        self.say(taker);
+        taker.text(Track::Said, words);
+    }
+
+    fn in_string(&mut self, sink: Sink, text: &str, at: &mut usize, held: &mut usize, taker: &mut impl Taker) {
+        let Some(rest) = text.get(*at..) else {
+            self.is_broken = true;
+            return;
+        };
+        match self.escape {
+            Escape::None => {
+                let run = memchr2(b'"', b'\\', rest.as_bytes()).unwrap_or(rest.len());
+                if run > 0 {
+                    self.lone(sink, taker);
+                    self.emit(sink, rest.get(..run).unwrap_or_default(), taker);
+                    *at += run;
+                    return;
+                }
+                if rest.starts_with('"') {
+                    self.lone(sink, taker);
+                    *at += 1;
+                    self.string = None;
+                    self.value_ended(sink, text, *at, *held, taker);
+                } else {
+                    self.hand_out(text, *held, *at, taker);
+                    self.escape = Escape::Begun;
+                    *at += 1;
+                    *held = *at;
+                }
+            }
+            Escape::Begun => {
+                let Some(letter) = rest.chars().next() else { return };
+                *at += letter.len_utf8();
+                *held = *at;
+                if letter == 'u' {
+                    self.escape = Escape::Unit(0, 0);
+                    return;
+                }
+                self.escape = Escape::None;
+                self.lone(sink, taker);
+                let decoded = match letter {
+                    'n' => '\n',
+                    't' => '\t',
+                    'r' => '\r',
+                    'b' => '\u{8}',
+                    'f' => '\u{c}',
+                    other => other,
+                };
+                self.emit(sink, decoded.encode_utf8(&mut [0; 4]), taker);
+                if let Some((track, _)) = self.json {
+                    if letter != '/' {
+                        taker.text(track, "\\");
+                    }
+                    taker.text(track, letter.encode_utf8(&mut [0; 4]));
+                }
+            }
+            Escape::Unit(digits, value) => {
+                let Some(digit) = rest.chars().next().and_then(|letter| letter.to_digit(16)) else {
+                    self.is_broken = true;
+                    return;
+                };
+                *at += 1;
+                *held = *at;
+                let value = value * 16 + digit;
+                if digits < 3 {
+                    self.escape = Escape::Unit(digits + 1, value);
+                } else {
+                    self.escape = Escape::None;
+                    self.unit(sink, value, taker);
+                }
+            }
+        }
+    }
+
+    /// A UTF-16 code unit that was escaped.
+    fn unit(&mut self, sink: Sink, unit: u32, taker: &mut impl Taker) {
+        if let Some(high) = self.high
+            && (0xdc00..0xe000).contains(&unit)
+        {
+            self.high = None;
+            let pair = char::from_u32(0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00)).unwrap_or('\u{fffd}');
+            self.letter(sink, pair, taker);
+            return;
+        }
+        self.lone(sink, taker);
+        if (0xd800..0xdc00).contains(&unit) {
+            self.high = Some(unit);
+        } else {
+            self.letter(sink, char::from_u32(unit).unwrap_or('\u{fffd}'), taker);
+        }
+    }
+
+    /// A surrogate without its pair.
+    fn lone(&mut self, sink: Sink, taker: &mut impl Taker) {
+        if self.high.take().is_some() {
+            self.letter(sink, '\u{fffd}', taker);
+        }
+    }
+
+    fn letter(&mut self, sink: Sink, letter: char, taker: &mut impl Taker) {
+        let mut bytes = [0; 4];
+        let text = letter.encode_utf8(&mut bytes);
+        self.emit(sink, text, taker);
+        if let Some((track, _)) = self.json {
+            match letter {
+                '"' | '\\' => taker.text(track, &format!("\\{letter}")),
+                '\0'..='\u{1f}' => taker.text(track, &format!("\\u{:04x}", u32::from(letter))),
+                _ => taker.text(track, text),
+            }
+        }
+    }
+
+    fn emit(&mut self, sink: Sink, text: &str, taker: &mut impl Taker) {
+        let keep = |kept: &mut String, most: usize| {
+            let room = most.saturating_sub(kept.len());
+            kept.push_str(text.get(..text.floor_char_boundary(room)).unwrap_or_default());
+        };
+        match sink {
+            Sink::Nothing => {}
+            Sink::Key => keep(&mut self.key, KEY),
+            Sink::Field(_) => keep(&mut self.field, FIELD),
+            Sink::Begins => keep(&mut self.head.begins, BEGINS),
+            Sink::Said => {
+                keep(&mut self.head.begins, BEGINS);
+                taker.text(Track::Said, text);
+            }
+        }
+    }
+
+    /// A string or a scalar ended before `at`.
+    fn value_ended(&mut self, sink: Sink, text: &str, at: usize, held: usize, taker: &mut impl Taker) {
+        if sink == Sink::Key {
+            self.expect = Expect::Colon;
+            return;
+        }
+        if self.deep > 0 {
+            return;
+        }
+        self.expect = Expect::CommaOrEnd;
+        if let Sink::Field(field) = sink {
+            let value = std::mem::take(&mut self.field);
+            self.keep(field, value);
+        }
+        self.json_ended(text, at, held, taker);
+    }
+
+    fn json_ended(&mut self, text: &str, at: usize, held: usize, taker: &mut impl Taker) {
+        if self.json.is_some_and(|(_, depth)| depth == self.frames.len()) {
+            self.hand_out(text, held, at, taker);
+            self.json = None;
+        }
+    }
+
+    fn keep(&mut self, field: Field, value: String) {
+        let head = &mut self.head;
+        match field {
+            Field::Kind => head.kind = value,
+            Field::Subtype => head.subtype = value,
+            Field::Time => head.time = value,
+            Field::Sidechain => head.is_sidechain = value == "true",
+            Field::Summary => head.is_summary = value == "true",
+            Field::Message => head.message = value,
+            Field::Attachment => head.attachment = value,
+            Field::BlockKind => self.block.kind = value,
+            Field::BlockId => self.block.id = value,
+            Field::BlockName => self.block.name = value,
+            Field::BlockAnswers => self.block.answers = value,
+            Field::InnerKind => self.inner = value,
+        }
+    }
+
+    fn close(&mut self, byte: u8, text: &str, at: usize, held: usize, taker: &mut impl Taker) {
+        let Some((is_object, place)) = self.frames.pop() else {
+            self.is_broken = true;
+            return;
+        };
+        if is_object != (byte == b'}') {
+            self.is_broken = true;
+            return;
+        }
+        self.json_ended(text, at, held, taker);
+        match place {
+            Place::Block => self.end_block(taker),
+            Place::Inner => self.end_inner(taker),
+            _ => {}
+        }
+        self.expect = if self.frames.is_empty() { Expect::Nothing } else { Expect::CommaOrEnd };
+    }
+
+    fn end_block(&mut self, taker: &mut impl Taker) {
+        let block = std::mem::take(&mut self.block);
+        match block.kind.as_str() {
+            "" | "text" => {}
+            "thinking" | "redacted_thinking" => self.head.thinking = true,
+            "image" => self.note("[image]", taker),
+            "document" => self.note("[document]", taker),
+            "tool_use" | "server_tool_use" | "mcp_tool_use" => {
+                if self.head.calls.len() < LISTED {
+                    self.head.calls.push(Call { id: block.id, name: block.name });
+                }
+            }
+            kind if kind == "tool_result" || kind.ends_with("_tool_result") => {
+                if self.head.results.len() < LISTED {
+                    self.head.results.push(block.answers);
+                }
+            }
+            other => self.unknown(other),
+        }
+    }
+
+    fn end_inner(&mut self, taker: &mut impl Taker) {
+        match std::mem::take(&mut self.inner).as_str() {
+            "" | "text" | "tool_reference" => {}
+            "image" => self.note("[image]", taker),
+            "document" => self.note("[document]", taker),
+            other => self.unknown(other),
+        }
+    }
+
+    fn slot_of_key(&self) -> Slot {
+        let field = |field| Slot { sink: Sink::Field(field), ..NOTHING };
+        let said = Slot { sink: Sink::Said, ..NOTHING };
+        let Some((_, place)) = self.frames.last() else { return NOTHING };
+        match (place, self.key.as_str()) {
+            (Place::Root, "type") => field(Field::Kind),
+            (Place::Root, "subtype") => field(Field::Subtype),
+            (Place::Root, "timestamp") => field(Field::Time),
+            (Place::Root, "isSidechain") => field(Field::Sidechain),
+            (Place::Root, "isCompactSummary") => field(Field::Summary),
+            (Place::Root, "message") => Slot { object: Place::Message, ..NOTHING },
+            (Place::Root, "content") => said,
+            (Place::Root, "attachment") => Slot { object: Place::Attachment, json: Some(Track::Json), ..NOTHING },
+            (Place::Message, "id") => field(Field::Message),
+            (Place::Message, "content") => Slot { array: Place::Blocks, ..said },
+            (Place::Block, "type") => field(Field::BlockKind),
+            (Place::Block, "id") => field(Field::BlockId),
+            (Place::Block, "name") => field(Field::BlockName),
+            (Place::Block, "tool_use_id") => field(Field::BlockAnswers),
+            (Place::Block | Place::Inner, "text") => said,
+            (Place::Block, "input") => Slot { json: Some(Track::Said), ..NOTHING },
+            (Place::Block, "content") => Slot { array: Place::Inners, ..said },
+            (Place::Inner, "type") => field(Field::InnerKind),
+            (Place::Inner, "tool_name") => said,
+            (Place::Attachment, "type") => field(Field::Attachment),
+            (Place::Attachment, "prompt") => Slot { array: Place::Prompt, ..said },
+            (Place::Attachment, "text") => said,
+            (Place::Attachment, "texts") => Slot { array: Place::Texts, ..NOTHING },
+            (Place::Attachment, "content" | "stdout") => Slot { sink: Sink::Begins, array: Place::Begins, ..NOTHING },
+            _ => NOTHING,
+        }
+    }
+}
+
+fn slot_of_item(place: Place) -> Slot {
+    match place {
+        Place::Blocks => Slot { sink: Sink::Said, object: Place::Block, ..NOTHING },
+        Place::Inners | Place::Prompt => Slot { sink: Sink::Said, object: Place::Inner, ..NOTHING },
+        Place::Texts => Slot { sink: Sink::Said, ..NOTHING },
+        Place::Begins => Slot { sink: Sink::Begins, ..NOTHING },
+        _ => NOTHING,
+    }
+}
