@@ -56,11 +56,14 @@ fn a_fold_is_pushed_saved_restored_and_asked() {
     let bytes = transcript();
     let (first, second) = bytes.split_at(bytes.len() / 2);
     let fold = component.call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &name())).unwrap();
+    let options = [("REVEILLE_CHECKS".to_owned(), "make prove".to_owned())];
+    assert!(component.call(|world, store| world.reveille_core_transcript().fold().call_set_options(store, fold, &options)).unwrap());
     component.call(|world, store| world.reveille_core_transcript().fold().call_push(store, fold, first)).unwrap();
     let offset = component.call(|world, store| world.reveille_core_transcript().fold().call_offset(store, fold)).unwrap();
     assert!(offset > 0 && offset as usize <= first.len());
     let saved = component.call(|world, store| world.reveille_core_transcript().fold().call_save(store, fold)).unwrap();
     let restored = component.call(|world, store| world.reveille_core_transcript().fold().call_restore(store, &saved)).unwrap().unwrap();
+    assert!(component.call(|world, store| world.reveille_core_transcript().fold().call_set_options(store, restored, &options)).unwrap());
     let rest = &bytes[offset as usize..];
     component.call(|world, store| world.reveille_core_transcript().fold().call_push(store, restored, rest)).unwrap();
     component.call(|world, store| world.reveille_core_transcript().fold().call_push(store, fold, second)).unwrap();

@@ -250,7 +250,7 @@ impl Asking {
     }
 
     fn fold_card(&mut self, transcript: &Transcript, file: &mut std::fs::File, size: u64) -> Result<Option<Card>, Failure> {
-        let fold = self.component.call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &transcript.name))?;
+        let fold = self.new_fold(transcript)?;
         let _ = self.push(fold, file, 0, size)?;
         let card = self.component.call(|world, store| world.reveille_core_transcript().fold().call_card(store, fold))?;
         self.component.call(|_, store| fold.resource_drop(store))?;
@@ -344,18 +344,11 @@ impl Asking {
         }
         let saved =
             if known.offset > 0 && known.offset <= id.size { self.index.as_ref().and_then(|index| index.fold(&known.path)) } else { None };
-        let restored = match saved {
-            Some(saved) => self.component.call(|world, store| world.reveille_core_transcript().fold().call_restore(store, &saved))?.ok(),
+        let (fold, from) = match saved {
+            Some(saved) => self.continued(&saved)?,
             None => None,
-        };
-        let (fold, from) = match restored {
-            Some(fold) => (fold, self.component.call(|world, store| world.reveille_core_transcript().fold().call_offset(store, fold))?),
-            None => (
-                self.component
-                    .call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &found.transcript.name))?,
-                0,
-            ),
-        };
+        }
+        .map_or_else(|| Ok::<_, Failure>((self.new_fold(&found.transcript)?, 0)), Ok)?;
         let read = self.push(fold, &mut file, from, id.size)?;
         log::debug("read", &[("path", &known.path), ("from", &from), ("bytes", &read), ("size", &id.size)]);
         let offset = self.component.call(|world, store| world.reveille_core_transcript().fold().call_offset(store, fold))?;
@@ -370,6 +363,26 @@ impl Asking {
             self.saved.insert(known.path.clone(), saved);
         }
         Ok(Some(fold))
+    }
+
+    fn new_fold(&mut self, transcript: &Transcript) -> Result<ResourceAny, Failure> {
+        let fold = self.component.call(|world, store| world.reveille_core_transcript().fold().call_constructor(store, &transcript.name))?;
+        let options = paths::options();
+        self.component.call(|world, store| world.reveille_core_transcript().fold().call_set_options(store, fold, &options))?;
+        Ok(fold)
+    }
+
+    /// A saved fold and where it goes on; none: it is of another build, or was read with other options.
+    fn continued(&mut self, saved: &[u8]) -> Result<Option<(ResourceAny, u64)>, Failure> {
+        let restored = self.component.call(|world, store| world.reveille_core_transcript().fold().call_restore(store, saved))?;
+        let Ok(fold) = restored else { return Ok(None) };
+        let options = paths::options();
+        if !self.component.call(|world, store| world.reveille_core_transcript().fold().call_set_options(store, fold, &options))? {
+            self.component.call(|_, store| fold.resource_drop(store))?;
+            return Ok(None);
+        }
+        let from = self.component.call(|world, store| world.reveille_core_transcript().fold().call_offset(store, fold))?;
+        Ok(Some((fold, from)))
     }
 
     fn push(&mut self, fold: ResourceAny, file: &mut std::fs::File, from: u64, end: u64) -> Result<u64, Failure> {

@@ -21,6 +21,10 @@ impl transcript::GuestFold for FoldHandle {
         Fold::restore(&saved).map(|fold| transcript::Fold::new(Self(RefCell::new(fold))))
     }
 
+    fn set_options(&self, options: Vec<(String, String)>) -> bool {
+        self.0.borrow_mut().set_checks(crate::options::Options::read(&options).checks)
+    }
+
     fn push(&self, chunk: Vec<u8>) {
         self.0.borrow_mut().push(&chunk);
     }

@@ -210,24 +210,29 @@ fn a_module_that_is_reloaded_goes_on_with_what_the_ledger_holds() {
     let workshop = Workshop::bare().unwrap();
     let checkout = workshop.checkout("importer").unwrap();
     let plugin = workshop.package_copy().unwrap().join("reveille");
-    let gate = Gate::default();
     workshop.model.play(vec![Track::main(vec![
+        Step::text("The first answer.").with_input_tokens(20_000),
         hand_off().with_input_tokens(45_000),
-        echo("after").held_by(&gate).with_input_tokens(46_000),
-        echo("later").with_input_tokens(70_000),
-        Step::text("The answer.").with_input_tokens(9_000),
+        echo("after").with_input_tokens(70_000),
+        Step::text("The second answer.").with_input_tokens(9_000),
     ])]);
-    let folder = plugin.to_string_lossy().into_owned();
-    let terminal = Terminal::start(&workshop, &checkout, &[&SMALL[..], &["--plugin-dir", &folder]].concat()).unwrap();
-    terminal.enter("Make it print a header").unwrap();
-    request_with(&workshop, "Stored: a handoff");
+    let (folder, log) = (plugin.to_string_lossy().into_owned(), workshop.home().join("debug.log"));
+    let logged = log.to_string_lossy().into_owned();
+    let terminal =
+        Terminal::start(&workshop, &checkout, &[&SMALL[..], &["--plugin-dir", &folder, "--debug-file", &logged]].concat()).unwrap();
+    terminal.enter("Said before the reload").unwrap();
+    terminal.wait_for("the first answer", |screen| screen.contains("The first answer.")).unwrap();
+    let loads = || std::fs::read_to_string(&log).unwrap_or_default().matches("hooks module reveille@inline loaded").count();
+    let before = loads();
     let module = plugin.join("hooks").join("register.tsx");
     let text = std::fs::read_to_string(&module).unwrap();
     std::fs::write(&module, format!("{text}\n// Saved again.\n")).unwrap();
-    terminal.wait_for("the reload", |screen| screen.to_lowercase().contains("reload")).unwrap();
-    gate.open();
-    terminal.wait_for("the answer", |screen| screen.contains("The answer.")).unwrap();
+    until("the reload", || (loads() > before).then_some(())).unwrap();
+    terminal.enter("Said after it").unwrap();
+    terminal.wait_for("the second answer", |screen| screen.contains("The second answer.")).unwrap();
     let text = text_of(&request_with(&workshop, "<reveille handoff>"));
-    assert!(text.contains("Edit src/importer.sh."), "{text}");
+    for words in ["Edit src/importer.sh.", "Said before the reload", "Said after it"] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
     terminal.leave().unwrap();
 }

@@ -10,7 +10,7 @@ use reveille_tests::terminal::Terminal;
 use reveille_tests::workshop::{Session, Workshop};
 use serde_json::{Value, json};
 
-const TOOL: &str = "mcp__plugin_reveille_reveille__session_wake";
+const TOOL: &str = "mcp__reveille__session_wake";
 
 fn session(workshop: &Workshop, checkout: &Path, prompt: &str, more: &[&str], steps: Vec<Step>) -> Session {
     workshop.model.play(vec![Track::main(steps)]);

@@ -47,6 +47,8 @@ fn assert_woken(request: &Value, gone: &str) {
     assert!(position(&blocks, gone).is_none(), "{gone} is still there: {blocks:#?}");
 }
 
+// hook: mcp.connect
+// hook: prompt.submit
 // hook: session.start
 // hook: tool.call
 // hook: turn.step

@@ -207,6 +207,32 @@ fn a_session_with_a_stored_handoff_installs_it_after_a_resume() {
 }
 
 #[test]
+fn a_fork_of_a_session_with_a_stored_handoff_installs_it_too() {
+    let workshop = Workshop::installed().unwrap();
+    let checkout = workshop.checkout("importer").unwrap();
+    workshop.model.play(vec![Track::main(vec![
+        echo("before").with_input_tokens(30_000),
+        hand_off().with_input_tokens(45_000),
+        Step::shell("sleep 30"),
+    ])]);
+    let id = "5d1f0c52-3f0a-4f0e-9b53-1f6f3c1d2a11";
+    let running = workshop.running_with(&checkout, id, "Count everything.", &SMALL).unwrap();
+    reveille_tests::terminal::until("the handoff", || {
+        workshop.model.requests().iter().any(|request| request.to_string().contains("Stored: a handoff")).then_some(())
+    })
+    .unwrap();
+    running.kill().unwrap();
+    workshop.model.take_requests();
+    workshop.model.play(vec![Track::main(vec![echo("more").with_input_tokens(70_000), Step::text("Done.").with_input_tokens(9_000)])]);
+    let fork = workshop.session(&checkout, "Go on.", &[&SMALL[..], &["--resume", id, "--fork-session"]].concat()).unwrap();
+    assert_ne!(fork.id, id);
+    let requests = workshop.model.take_requests();
+    let last = blocks(requests.last().unwrap());
+    assert!(position(&last, "<reveille handoff>").is_some() && position(&last, "echo before").is_none(), "{last:#?}");
+    assert!(position(&last, "Count everything.").is_some(), "what the person said before the fork is known: {last:#?}");
+}
+
+#[test]
 fn two_sessions_at_once_in_one_project_keep_their_own_handoffs() {
     let workshop = Workshop::installed().unwrap();
     let checkout = workshop.checkout("importer").unwrap();

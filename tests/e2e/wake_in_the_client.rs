@@ -136,7 +136,7 @@ fn the_tool_wakes_on_request_and_never_with_its_own_session() {
     workshop.model.play(vec![Track::main(work(&checkout))]);
     let first = workshop.session(&checkout, "Make the importer print a header row.", &[]).unwrap();
     workshop.model.take_requests();
-    let tool = "mcp__plugin_reveille_reveille__session_wake";
+    let tool = "mcp__reveille__session_wake";
     workshop.model.play(vec![Track::main(vec![
         Step::call(tool, json!({})),
         Step::call(tool, json!({"sesion": "x"})),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 use serde_json::{Value, json};
@@ -110,6 +110,7 @@ struct Script {
     tracks: Vec<Track>,
     taken: HashMap<usize, usize>,
     requests: Vec<Value>,
+    arrived: Vec<Instant>,
     calls: u64,
 }
 
@@ -154,6 +155,11 @@ impl ModelServer {
     /// Bodies of the requests that carried tools, since the last call of this.
     pub fn take_requests(&self) -> Vec<Value> {
         std::mem::take(&mut lock(&self.script).requests)
+    }
+
+    /// When requests that carried tools arrived, since the last call of this.
+    pub fn take_arrivals(&self) -> Vec<Instant> {
+        std::mem::take(&mut lock(&self.script).arrived)
     }
 
     /// The same without taking them.
@@ -247,6 +253,7 @@ fn next(script: &Mutex<Script>, request: &Value, with_tools: bool) -> (Option<St
         return (None, number);
     }
     script.requests.push(request.clone());
+    script.arrived.push(Instant::now());
     let mut first = String::new();
     collect(&request["messages"][0], &mut first);
     let matching = |track: &Track| track.brief.as_ref().is_some_and(|brief| first.contains(brief.as_str()));

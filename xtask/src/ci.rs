@@ -22,6 +22,7 @@ pub fn run(root: &Path) -> Result<()> {
     step("walls", || crate::walls::check(root, &artefacts::component(root)))?;
     step("client", || reveille_tests::client::ensure(root).map(|_| ()))?;
     step("package", || crate::package::run(root).map(|_| ()))?;
+    step("hooks module", || crate::module::test(root))?;
     step("artefacts", || {
         cargo(root, &["test", "--release", "--package", "reveille", "--package", "reveille-tests", "--package", "xtask", "--locked"])
     })?;

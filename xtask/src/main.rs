@@ -5,6 +5,7 @@ mod bless;
 mod ci;
 mod demo;
 mod install;
+mod module;
 mod package;
 mod toolchain;
 mod walls;

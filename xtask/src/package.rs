@@ -32,6 +32,7 @@ pub fn write(root: &Path, dist: &Path) -> Result<()> {
     }
     copy(&root.join("marketplace"), dist)?;
     let plugin = dist.join(NAME);
+    fs::remove_file(plugin.join("hooks").join("register.test.tsx")).context("the hooks module has tests")?;
     let manifest = manifest(root)?;
     let version = manifest.get("version").and_then(Value::as_str).context("plugin.json has no version")?;
     fs::write(plugin.join("launcher").join("version"), format!("{version}\n"))?;
@@ -94,7 +95,8 @@ pub fn marketplace(root: &Path, source: &str) -> Result<String> {
     Ok(format!("{}\n", serde_json::to_string_pretty(&file)?))
 }
 
-fn copy(from: &Path, to: &Path) -> Result<()> {
+/// Copies a folder whole.
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
     ensure!(from.is_dir(), "{} is no folder", from.display());
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

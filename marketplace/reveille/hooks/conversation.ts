@@ -26,14 +26,28 @@ export function messagesOf(rows: readonly Row[], messages: readonly SessionMessa
   })
 }
 
-// Live characters of the window at its last reading: text, thinking, tool input as JSON and result text, up to the last response. Undefined: it cannot be read whole.
-export async function liveCharacters($: EngineInterface, agent: string | undefined): Promise<number | undefined> {
-  const messages = agent === undefined ? await $.session.messages({ as: 'api' }) : await $.session.messages({ as: 'api', agentId: agent })
-  if (!Array.isArray(messages) || messages.length >= WHOLE_WINDOW) return undefined
-  const last = messages.findLastIndex(message => message.role === 'assistant')
-  let count = 0
-  for (const message of messages.slice(0, last + 1)) for (const block of message.content) count += charactersOf(block)
-  return count
+// Live characters of the window at its last reading: text, thinking, tool input as JSON and result text, up to the last response; and the media in tool results, by the
+// call's id. Without characters it cannot be read whole.
+export async function windowOf($: EngineInterface, agent: string | undefined): Promise<{ characters?: number; media: Record<string, string[]> }> {
+  const media: Record<string, string[]> = {}
+  try {
+    const messages = agent === undefined ? await $.session.messages({ as: 'api' }) : await $.session.messages({ as: 'api', agentId: agent })
+    if (!Array.isArray(messages)) return { media }
+    for (const message of messages) for (const block of message.content) mediaOf(block, media)
+    if (messages.length >= WHOLE_WINDOW) return { media }
+    const last = messages.findLastIndex(message => message.role === 'assistant')
+    let characters = 0
+    for (const message of messages.slice(0, last + 1)) for (const block of message.content) characters += charactersOf(block)
+    return { characters, media }
+  } catch {
+    return { media }
+  }
+}
+
+function mediaOf(block: { type: string; [field: string]: unknown }, media: Record<string, string[]>): void {
+  if (block.type !== 'tool_result' || !Array.isArray(block['content'])) return
+  const kinds = block['content'].map(part => String(part?.type)).filter(kind => kind !== 'text')
+  if (kinds.length > 0) media[String(block['tool_use_id'])] = kinds
 }
 
 function charactersOf(block: { type: string; [field: string]: unknown }): number {

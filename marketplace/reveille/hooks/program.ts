@@ -35,6 +35,8 @@ const UNBOUND = new Set(['start', 'tools', 'end'])
 let found: { path: string; env: Record<string, string> } | undefined
 let tries = 0
 let status: string | undefined
+// The session that the last event was told of.
+let told: string | undefined
 let registered = false
 let registering = 0
 const failed = new Set<string>()
@@ -46,6 +48,10 @@ export const partyOf = (agent: string | undefined): string => agent ?? 'main'
 // Nothing is known of a party before its first answer: then everything is asked.
 export const watchOf = (agent: string | undefined): Watch =>
   watches.get(partyOf(agent)) ?? { before: agent !== undefined, after: true, measure: false, figures: agent === undefined, appends: false }
+
+// Whether a call names the transcript of the session that was last told of.
+export const namesTranscript = (call: Record<string, unknown>): boolean =>
+  told !== undefined && Object.values(call).some(value => typeof value === 'string' && value.includes(`${told}.jsonl`))
 
 // A hook that failed is told with the next event.
 export const hasFailed = (hook: string): void => void failed.add(hook)
@@ -77,10 +83,12 @@ export async function ask(
   event: string,
   agent: string | undefined,
   data: Record<string, unknown>,
+  // Where the event names its session: the client's own may still be the one before, or already the one after.
+  session?: string,
 ): Promise<Answer | undefined> {
   const program = await programOf($, options)
   if (program === undefined) return undefined
-  const answer = await tell($, program, event, agent, data)
+  const answer = await tell($, program, event, agent, data, session)
   if (!UNBOUND.has(event)) await register($, options)
   return answer
 }
@@ -91,10 +99,12 @@ async function tell(
   event: string,
   agent: string | undefined,
   data: Record<string, unknown>,
+  named: string | undefined,
 ): Promise<Answer | undefined> {
-  const told = [...failed]
-  const session = await $.session.id()
-  const stdin = JSON.stringify({ event, agent, data, failed: told })
+  const hooks = [...failed]
+  const session = named ?? (await $.session.id())
+  told = session
+  const stdin = JSON.stringify({ event, agent, data, failed: hooks })
   let answer: Answer
   try {
     const ran = await $.process.run([program.path, 'event', session], { env: program.env, stdin, timeoutMs: EVENT_MS })
@@ -105,7 +115,7 @@ async function tell(
     tellOnce($, `Reveille: the event ${event} failed and passed through (${error instanceof Error ? error.message : String(error)})`)
     return undefined
   }
-  for (const hook of told) failed.delete(hook)
+  for (const hook of hooks) failed.delete(hook)
   if (answer.watch !== undefined) watches.set(partyOf(agent), answer.watch)
   show($, answer)
   return answer

@@ -160,6 +160,8 @@ describe('a compaction', () => {
   })
 })
 
+// hook: command.run
+// hook: ui.render
 describe('what a person sees', () => {
   for (const surface of ['terminal', 'desktop'] as const) {
     test(`a wake is one dim line on ${surface} and whole on demand`, async ($, on) => {
@@ -177,4 +179,28 @@ describe('what a person sees', () => {
     const ran = await $.command.run({ command: 'handoff', args: '' })
     expect(ran.text).toContain('reading')
   })
+})
+
+// hook: classic.Stop
+// hook: classic.SubagentStop
+test('what runs in the background is told at every stop', async ($, on) => {
+  const { asked } = play(on)
+  on('classic.Stop', () => ({}))
+  on('classic.SubagentStop', () => ({}))
+  const running = { background_tasks: [{ id: 'b1', type: 'shell', status: 'running', description: 'dev server', command: 'npm run dev' }], session_crons: [] }
+  await $.classic.Stop({ stop_hook_active: false, ...running } as never)
+  await $.classic.SubagentStop({ stop_hook_active: false, ...running } as never)
+  const told = asked.filter(told => told.event === 'stop')
+  expect(told.length).toBe(2)
+  expect(told[0]?.data).toEqual(running)
+})
+
+// hook: classic.PermissionRequest
+test('its own tools run without a question, and nobody else’s', async ($, on) => {
+  play(on)
+  on('classic.PermissionRequest', () => ({}))
+  const own = await $.classic.PermissionRequest({ tool_name: 'mcp__reveille__look_back', tool_input: {} } as never)
+  expect(own.decision?.behavior).toBe('allow')
+  const other = await $.classic.PermissionRequest({ tool_name: 'Bash', tool_input: {} } as never)
+  expect(other.decision).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 // Wiring: every event becomes one question to the program, and its answer the engine's values. Nothing is decided here.
 import type { EngineInterface, Register } from 'claude-code'
-import { agentsOf, figuresOf, liveCharacters, messagesOf, toldOf } from './conversation'
-import { ask, hasFailed, partyOf, readingTool, register as registerTools, settingsHook, watchOf } from './program'
+import { agentsOf, figuresOf, messagesOf, toldOf, windowOf } from './conversation'
+import { ask, hasFailed, namesTranscript, partyOf, readingTool, register as registerTools, settingsHook, watchOf } from './program'
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -10,6 +10,8 @@ const HANDOFF = `${TOOL}forward_compaction`
 const READING: Readonly<Record<string, string>> = { [`${TOOL}look_back`]: 'look_back', [`${TOOL}session_wake`]: 'session_wake' }
 // Tools whose finished calls change what the ledger knows.
 const EFFECTS = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'TodoWrite', 'TaskCreate', 'TaskUpdate'])
+// Tools that may read a transcript's file.
+const READERS = new Set(['Read', 'Grep', 'Bash'])
 const MARKERS = ['<reveille wake>', '<reveille handoff>']
 
 // The request that a party's calls belong to: the one whose step last started.
@@ -58,7 +60,7 @@ async function handOff($: EngineInterface, options: Options, e: Record<string, u
     request: requests.get(partyOf(agent)),
     input: inputOf(e),
     figures: await figuresOf($),
-    characters: await liveCharacters($, agent).catch(() => undefined),
+    characters: (await windowOf($, agent)).characters,
     module: true,
   })
   return answer?.result ?? { text: 'Refused, and nothing was stored: Reveille could not answer. Go on without a handoff.', error: true }
@@ -84,22 +86,18 @@ export const register: Register = (on, options) => {
     await $.env.set('REVEILLE_MODULE', e.session_id)
     const result = await next(e)
     const surfaces = await $.session.surfaces()
-    const answer =
-      e.source === 'compact'
-        ? undefined
-        : await ask($, options, 'start', undefined, {
-            source: e.source,
-            cwd: e.cwd,
-            first: e.source === 'startup' || e.source === 'clear' ? undefined : await firstOf($),
-            canCompact: surfaces.includes('terminal'),
-          })
+    // Resumed from within another session, the conversation that can be read is still the other's.
+    const isBound = (await $.session.id()) === e.session_id
+    const goesOn = e.source === 'resume' || e.source === 'fork'
+    const data = { source: e.source, cwd: e.cwd, first: goesOn ? (isBound ? await firstOf($) : '') : undefined, canCompact: surfaces.includes('terminal') }
+    const answer = e.source === 'compact' ? undefined : await ask($, options, 'start', undefined, data, e.session_id)
     await compactBy($, answer?.compact)
     const wake = await settingsHook($, options, e).catch(() => undefined)
     return wake === undefined ? result : { ...result, additionalContext: [...(result.additionalContext ?? []), wake] }
   })
 
   on('session.end', async ($, e, next) => {
-    await ask($, options, 'end', undefined, { reason: e.reason })
+    await ask($, options, 'end', undefined, { reason: e.reason }, e.sessionId)
     return next(e)
   })
 
@@ -118,7 +116,7 @@ export const register: Register = (on, options) => {
   on('turn.step', async function* ($, e, next) {
     requests.set(partyOf(e.agentId), `${e.turnId}#${e.index}`)
     if (watchOf(e.agentId).measure) {
-      await ask($, options, 'measured', e.agentId, { characters: await liveCharacters($, e.agentId).catch(() => undefined) })
+      await ask($, options, 'measured', e.agentId, { characters: (await windowOf($, e.agentId)).characters })
     }
     const result = yield* next(e)
     const isNew = e.agentId === undefined && (figuresFor !== e.model || watchOf(undefined).figures)
@@ -165,13 +163,15 @@ export const register: Register = (on, options) => {
       if (answer?.deny !== undefined) return { deny: answer.deny }
     }
     const result = await next(e)
-    if (!EFFECTS.has(tool) && !watchOf(e.agentId).after) return result
+    const readsTranscript = READERS.has(tool) && namesTranscript(call)
+    if (!EFFECTS.has(tool) && !readsTranscript && !watchOf(e.agentId).after) return result
     const isDenied = result.deny !== undefined
     const answer = await ask($, options, 'call.end', e.agentId, {
       tool,
       input: EFFECTS.has(tool) ? inputOf(call) : undefined,
       denied: isDenied,
       failed: isDenied || result.isError === true,
+      readsTranscript,
       result: tool === 'TaskCreate' && !isDenied ? result.result : undefined,
     })
     if (isDenied || answer?.context === undefined) return result
@@ -187,7 +187,7 @@ export const register: Register = (on, options) => {
       instructions: e.instructions,
       messages: e.messages.map(toldOf),
       agents: await agentsOf($),
-      characters: await liveCharacters($, e.agentId).catch(() => undefined),
+      ...(await windowOf($, e.agentId)),
     })
     if (answer?.messages !== undefined) {
       return { messages: messagesOf(answer.messages, e.messages), ...(answer.tokensBefore === undefined ? {} : { tokensBefore: answer.tokensBefore }) }

@@ -42,6 +42,7 @@ pub fn answer(doing: &mut Doing<'_>, party: &PartyId, compact: Compact, supplies
             doing.answer.skip = Some(say::PRECOMPUTE.to_owned());
             row(doing, party, &compact, &decision, &known, marks.as_ref(), None);
         }
+        (Act::SkipResume, _) => doing.answer.skip = Some(say::WAKE_THERE.to_owned()),
         (Act::Native(cause), _) => {
             if let Some(line) = say::native(party, cause, known.reading.or(known.last_reading)) {
                 doing.tell(party, line);
@@ -193,6 +194,7 @@ fn named(act: Act) -> &'static str {
         Act::Native(NativeCause::Ceiling) => "native: ceiling",
         Act::Native(NativeCause::Exhausted) => "native: two wakes did not help",
         Act::SkipPrecompute => "skip: precompute",
+        Act::SkipResume => "skip: the wake is there",
         Act::Install => "install: handoff",
         Act::Reinstall => "install: the last wake again",
         Act::Mechanical(MechanicalCause::Ceiling) => "mechanical wake: ceiling",

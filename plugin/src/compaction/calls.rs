@@ -141,6 +141,10 @@ pub fn ended(doing: &mut Doing<'_>, party: &PartyId, call: &CallEnd) {
             doing.record(fact);
         }
     }
+    if call.reads_transcript {
+        // It shows where looking back was not enough.
+        doing.log.push(json!({"at": doing.now, "party": party.as_str(), "ownTranscript": call.tool}));
+    }
     let known = doing.state.party(party);
     let marks = doing.marks(party);
     let ours = say::is_handoff_tool(&call.tool);

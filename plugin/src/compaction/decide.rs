@@ -121,6 +121,8 @@ pub enum Act {
     Native(NativeCause),
     /// Nothing is prepared.
     SkipPrecompute,
+    /// The wake is there: a resume lost nothing.
+    SkipResume,
     /// The stored handoff is installed.
     Install,
     /// The last installed handoff is installed again.
@@ -148,7 +150,7 @@ pub struct Decision {
 /// |---|---|---|
 /// | 1 | `manual` without our tag | Claude Code's summary, a stored handoff dropped; with option `manual` = `handoff`, one stored and no instructions: installed |
 /// | 2 | `precompute` | skipped |
-/// | 3 | `plugin`, or our tag | main with a stored handoff whose call is there: install; call gone: dropped, passed on; a lost wake: installed again; too long: mechanical; else passed on |
+/// | 3 | `plugin`, or our tag | main with a stored handoff whose call is there: install; call gone: dropped, passed on; a lost wake: installed again, one that is there: skipped; too long: mechanical; else passed on |
 /// | 4 | nobody's agent | passed on |
 /// | 5 | stored handoff, call there, not ignored | install |
 /// | 6 | stored handoff, call gone | dropped, then as if none |
@@ -202,6 +204,7 @@ fn ours(situation: &Situation, purpose: Option<Purpose>) -> Decision {
     }
     match purpose {
         Some(Purpose::Resume) if situation.wake_lost => is(Act::Reinstall),
+        Some(Purpose::Resume) => is(Act::SkipResume),
         Some(Purpose::Recover) if situation.reactive => {
             Decision { row: 3, act: at_the_end(situation), drops: situation.stored == Stored::Gone }
         }

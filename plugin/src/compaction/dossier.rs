@@ -1,5 +1,7 @@
 //! The facts of a wake. Each part takes at most its share of the room, in a fixed order, from what is left; what does not fit is skipped, named and counted.
 
+use std::collections::BTreeMap;
+
 use super::decide::MechanicalCause;
 use super::event::Message;
 use super::fact::WakeKind;
@@ -52,6 +54,8 @@ pub struct Scene<'a> {
     pub kept: &'a [Message],
     /// Rows with results are in it as the engine has them.
     pub by_handle: bool,
+    /// Images and documents in tool results, by the call's id.
+    pub media: &'a BTreeMap<String, Vec<String>>,
     /// Messages that went.
     pub dropped: u64,
     /// What the machine brought.
@@ -67,8 +71,11 @@ struct Piece {
 
 /// Room that is shared out.
 struct Room {
+    /// Characters.
     total: u64,
     left: u64,
+    /// Bytes, whatever the characters.
+    bytes: usize,
 }
 
 impl Room {
@@ -79,9 +86,10 @@ impl Room {
         let mut skipped = Vec::new();
         for piece in pieces {
             let needed = characters(&piece.text) + 1;
-            if needed <= room {
+            if needed <= room && piece.text.len() < self.bytes {
                 room -= needed;
                 self.left -= needed;
+                self.bytes -= piece.text.len() + 1;
                 taken.push(piece);
             } else {
                 skipped.push(piece.name);
@@ -91,24 +99,28 @@ impl Room {
     }
 }
 
-/// The facts message.
+/// The facts message. What would pass the most bytes that built messages may have gives way, files before all else.
 pub fn facts(doing: &Doing<'_>, scene: &Scene<'_>) -> String {
-    let mut room = Room { total: scene.total, left: scene.total };
+    let handoff = scene.plan.handoff.as_ref().map_or(0, |handoff| handoff.text.len() + handoff.receipt.len() + 1024);
+    let room = || Room { total: scene.total, left: scene.total, bytes: MOST_BYTES.saturating_sub(handoff) };
+    let whole = within(doing, scene, Room { bytes: usize::MAX, ..room() }, true);
+    if whole.len() + handoff <= MOST_BYTES { whole } else { within(doing, scene, room(), false) }
+}
+
+fn within(doing: &Doing<'_>, scene: &Scene<'_>, mut room: Room, with_files: bool) -> String {
     if let Some(handoff) = &scene.plan.handoff {
         room.left = room.left.saturating_sub(characters(&handoff.text) + characters(&handoff.receipt) + 600);
     }
     let mut sections = vec![opening(doing, scene)];
     room.left = room.left.saturating_sub(sections.iter().map(|section| characters(section)).sum());
-    let arrived = arrived(doing, scene);
-    let mut bytes = 0;
     let mut late = Vec::new();
     let mut shed = Vec::new();
-    for piece in arrived {
-        bytes += piece.text.len();
-        // Whole, unless the engine would refuse the message for its size.
-        if bytes > MOST_BYTES - (256 << 10) {
+    for piece in arrived(doing, scene) {
+        // Whole, unless the message would be refused for its size.
+        if piece.text.len() + (64 << 10) > room.bytes {
             shed.push(piece.name);
         } else {
+            room.bytes -= piece.text.len();
             room.left = room.left.saturating_sub(characters(&piece.text) + 1);
             late.push(piece);
         }
@@ -138,6 +150,7 @@ pub fn facts(doing: &Doing<'_>, scene: &Scene<'_>) -> String {
     sections.extend(section("Results of the calls beside the handoff", pieces, &skipped));
     let share =
         scene.marks.map_or(room.total / 10, |marks| characters_of(marks.in_force * FILES_PERCENT / 100, scene.ratio.unwrap_or(1.0)));
+    let share = if with_files { share } else { 0 };
     let (pieces, skipped) = room.take(carried_files(scene), Some(share));
     sections.extend(section("Files asked for, as they are now", pieces, &skipped));
     let share = room.total / 20;
@@ -148,6 +161,7 @@ pub fn facts(doing: &Doing<'_>, scene: &Scene<'_>) -> String {
         ("Agents now", agents(doing, scene.party)),
         ("Background shells and scheduled prompts", background(doing, scene.party)),
         ("Checkout now", checkout(doing, scene)),
+        ("Not kept of the messages below", lost(scene)),
     ] {
         let (pieces, skipped) = room.take(pieces, None);
         sections.extend(section(title, pieces, &skipped));
@@ -158,7 +172,7 @@ pub fn facts(doing: &Doing<'_>, scene: &Scene<'_>) -> String {
 
 /// What remains when the component failed: the person's last messages, whole or not at all.
 pub fn rescued(doing: &Doing<'_>, party: &PartyId) -> String {
-    let mut room = Room { total: 20_000, left: 20_000 };
+    let mut room = Room { total: 20_000, left: 20_000, bytes: MOST_BYTES };
     let pieces: Vec<Piece> =
         doing.state.heard.iter().rev().filter(|heard| heard.party == *party && heard.from.is_none()).take(MESSAGES).map(piece_of).collect();
     let (mut pieces, skipped) = room.take(pieces, None);
@@ -378,6 +392,18 @@ fn checkout(doing: &Doing<'_>, scene: &Scene<'_>) -> Vec<Piece> {
     let look = crate::checkout::read_look(&scene.supplies.git);
     let line = checkout_line(&directory, &look, doing.setting.home.as_deref(), doing.now);
     vec![Piece { name: "the checkout".to_owned(), text: line }]
+}
+
+/// What a row that is built cannot hold.
+fn lost(scene: &Scene<'_>) -> Vec<Piece> {
+    if scene.by_handle {
+        return Vec::new();
+    }
+    let results = scene.kept.iter().flat_map(|message| &message.results);
+    results
+        .filter_map(|result| Some((result, scene.media.get(&result.id)?)))
+        .map(|(result, kinds)| Piece { name: result.id.clone(), text: format!("- {} in the result of {}", kinds.join(", "), result.id) })
+        .collect()
 }
 
 /// Skills in force, latest text each, whole; then the names of those that are not carried.

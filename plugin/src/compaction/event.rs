@@ -2,6 +2,8 @@
 //!
 //! `{"event": name, "agent"?: id, "data": {…}}`; the shape of `data` is the event's. A field that is not there is unknown, and a field that is not known is left.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -176,6 +178,9 @@ pub struct CallEnd {
     /// It was refused.
     #[serde(default)]
     pub denied: bool,
+    /// It names the caller's own transcript.
+    #[serde(default)]
+    pub reads_transcript: bool,
     /// The tool's record, where the effect is in it.
     #[serde(default)]
     pub result: Value,
@@ -195,6 +200,9 @@ pub struct Compact {
     pub agents: Option<Vec<ListedAgent>>,
     /// Live characters now; none: the window cannot be read whole.
     pub characters: Option<u64>,
+    /// Images and documents in tool results, by the call's id.
+    #[serde(default)]
+    pub media: BTreeMap<String, Vec<String>>,
 }
 
 /// Claude Code compacted itself.

@@ -80,6 +80,8 @@ pub struct Install {
     pub dropped: u64,
     /// The ledger position when it was offered.
     pub position: u64,
+    /// Tokens of the first reading after it.
+    pub after: Option<u64>,
 }
 
 /// Why a stored handoff goes.

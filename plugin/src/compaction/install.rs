@@ -95,6 +95,7 @@ pub fn build(doing: &Doing<'_>, party: &PartyId, compact: &Compact, plan: &Plan,
             response: response.map(|response| messages.get(response.first..response.after).unwrap_or_default()),
             kept,
             by_handle: by_handle(party),
+            media: &compact.media,
             dropped: (messages.len() - kept.len()) as u64,
             supplies,
         };
@@ -118,6 +119,7 @@ pub fn build(doing: &Doing<'_>, party: &PartyId, compact: &Compact, plan: &Plan,
             kept: kept.len() as u64,
             dropped: (messages.len() - kept.len()) as u64,
             position: 0,
+            after: None,
         };
         let user = |text: String| Kept::Built { role: "user", text, results: Vec::new() };
         let rows =
@@ -188,6 +190,7 @@ pub fn rescue(doing: &Doing<'_>, party: &PartyId) -> Built {
         kept: 0,
         dropped: 0,
         position: 0,
+        after: None,
     };
     let user = |text: String| Kept::Built { role: "user", text, results: Vec::new() };
     Built { messages: [Some(user(facts)), message.map(user)].into_iter().flatten().collect(), install }

@@ -159,6 +159,9 @@ pub fn hold(party: &PartyId, cause: HoldCause) -> String {
 /// Nothing is prepared ahead of time.
 pub const PRECOMPUTE: &str = "Reveille: nothing is prepared ahead of a handoff";
 
+/// A resume lost nothing.
+pub const WAKE_THERE: &str = "Reveille: the installed wake is still there";
+
 /// A stored handoff went.
 pub fn dropped(party: &PartyId, manual: bool) -> String {
     let who = name(party);

@@ -222,7 +222,12 @@ impl State {
                 let taken_back = party.offered.take().map(|install| install.kind);
                 party.mechanical = party.mechanical.saturating_sub(u32::from(taken_back == Some(super::fact::WakeKind::Mechanical)));
             }
-            Fact::Landed { .. } => party.landing = false,
+            Fact::Landed { after, .. } => {
+                party.landing = false;
+                if let Some(install) = &mut party.installed {
+                    install.after = after;
+                }
+            }
             Fact::Compacted { by, .. } => {
                 let kept = (party.reading, party.last_reading);
                 party.compacted();

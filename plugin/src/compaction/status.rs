@@ -65,12 +65,12 @@ fn party(doing: &Doing<'_>, id: &PartyId) -> String {
         (Some(install), landing) => {
             let what = if install.kind == WakeKind::Handoff { "handoff" } else { "mechanical" };
             let before = install.before.map_or_else(|| "unknown".to_owned(), size);
-            let after = if landing { ", not measured yet" } else { "" };
-            format!(
-                "  last wake   {what}, from {before} tokens, {} kept, {} dropped{after}",
-                count(install.kept, "message"),
-                install.dropped
-            )
+            let after = match (landing, install.after) {
+                (true, _) => "not measured yet".to_owned(),
+                (false, Some(after)) => format!("{} tokens", size(after)),
+                (false, None) => "never measured".to_owned(),
+            };
+            format!("  last wake   {what}, {before} → {after}, {} kept, {} dropped", count(install.kept, "message"), install.dropped)
         }
         (None, _) => "  last wake   none".to_owned(),
     });

@@ -15,6 +15,7 @@ use super::todo::Todo;
 use super::tokens::Tokens;
 use super::work::{Done, Work};
 use super::{claude_code, text};
+use crate::checks::CustomCheck;
 use crate::contract::transcript::{Card, FileName, RestoreError};
 use crate::contract::types::{Compaction, Facts, Quote, Source, Unreadable};
 use crate::evidence::{Action, Statements};
@@ -29,7 +30,7 @@ const COMPACTIONS: usize = 200;
 const DIRECTORIES: usize = 64;
 
 /// What a saved fold begins with: a fold of another build is not read.
-const SAVED: &[u8] = concat!("reveille fold 2 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+const SAVED: &[u8] = concat!("reveille fold 3 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 
 /// One transcript file as far as it was pushed.
 #[derive(Clone, Debug)]
@@ -91,6 +92,13 @@ impl Fold {
             lines: Lines::resumed(claude_code::is_bookkeeping, saved.count, saved.offset),
             state: saved.state.into_owned(),
         })
+    }
+
+    /// Commands that the person named as checks. False: what was pushed already was read with others.
+    pub fn set_checks(&mut self, checks: Vec<CustomCheck>) -> bool {
+        let same = self.state.work.custom == checks;
+        self.state.work.custom = checks;
+        same || (self.lines.offset() == 0 && self.state.entries == 0)
     }
 
     /// Adds the file's next bytes.

@@ -9,7 +9,7 @@ use super::event::{CallResult, Refusal};
 use super::json::{Cursor, text_field};
 use super::seen::hash;
 use super::todo;
-use crate::checks::{self, Ending, Reading};
+use crate::checks::{self, CustomCheck, Ending, Reading};
 use crate::contract::types::{ChangedFile, Commit, Edit, EditMeans, Publication, Run, Source, UnknownCause, Verdict};
 
 /// Calls that wait for their result; a call that is pushed out stays without one.
@@ -34,6 +34,8 @@ const INPUT: usize = 8 << 10;
 /// All that was done.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Work {
+    /// Commands that the person named as checks.
+    pub custom: Vec<CustomCheck>,
     waiting: VecDeque<Call>,
     background: VecDeque<Call>,
     runs: Vec<KeptRun>,
@@ -101,7 +103,7 @@ impl Work {
             "Bash" | "PowerShell" => {
                 let mut command = text_field(input, "command").unwrap_or_default().into_owned();
                 command.truncate(command.floor_char_boundary(COMMAND));
-                let reading = checks::read(&command, cwd, &[]);
+                let reading = checks::read(&command, cwd, &self.custom);
                 self.start_runs(id, &reading, at);
                 Kind::Shell { command, reading }
             }

@@ -234,6 +234,43 @@ fn what_arrived_since_the_handoff_goes_whole_however_long_it_is() {
 }
 
 #[test]
+fn built_messages_stay_under_two_mebibytes_and_files_give_way_first() {
+    let mut play = Play::started();
+    play.file("/p/a", Content::Bytes("f".repeat(190_000).into_bytes()));
+    let figures = json!({"window": 4_000_000, "raw": 4_000_000, "threshold": 4_000_000});
+    play.tell("step.end", json!({"stopReason": "end_turn", "usage": {"input_tokens": 60_000}, "figures": figures}));
+    let mut input = super::handoff();
+    input["load_files"] = json!([{"path": "/p/a", "why": "w"}]);
+    play.tell("call.start", json!({"tool": super::TOOL, "id": "toolu_h", "input": input, "module": true}));
+    let sized = |play: &mut Play| {
+        let answer = play.asked(None, "auto", conversation("toolu_h"));
+        let bytes: usize = (0..2).map(|at| built(&answer, at).len()).sum();
+        assert!(bytes < 2 << 20, "{bytes}");
+        built(&answer, 0)
+    };
+    prompt(&mut play, &"é".repeat(600_000));
+    assert!(sized(&mut play).contains("fffff"), "there is room for both");
+    prompt(&mut play, &"è".repeat(380_000));
+    let facts = sized(&mut play);
+    assert!(facts.contains("èèè") && facts.contains("(1 left out for room: /p/a"), "what arrived goes whole, and the file gives way");
+    prompt(&mut play, &"ê".repeat(380_000));
+    assert!(sized(&mut play).contains("left out for room: \"ê"), "what cannot go at all is named");
+}
+
+#[test]
+fn what_a_built_row_cannot_hold_is_named_for_a_sub_agent() {
+    let mut play = Play::started();
+    play.spawns("a1");
+    play.reads_of(Some("a1"), 70_000);
+    play.hands_off(Some("a1"), "toolu_h");
+    let mut messages = conversation("toolu_h");
+    messages.extend([calls("m8", &[("toolu_b", "Read")]), results("m9", &["toolu_b"])]);
+    let ask = json!({"trigger": "auto", "messages": messages, "agents": super::agents(), "media": {"toolu_b": ["image"]}});
+    let facts = built(&play.tell_of(Some("a1"), "compact", ask), 0);
+    assert!(section(&facts, "Not kept of the messages below").contains("- image in the result of toolu_b"), "{facts}");
+}
+
+#[test]
 fn the_tail_that_does_not_fit_at_the_measured_ratio_goes_oldest_first() {
     let mut play = Play::started();
     play.reads(20_000);

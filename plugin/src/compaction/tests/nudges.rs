@@ -129,6 +129,16 @@ fn who_is_not_gated() {
 }
 
 #[test]
+fn a_call_on_the_callers_own_transcript_is_a_row_of_the_log() {
+    let mut play = Play::started();
+    play.tell("call.end", json!({"tool": "Grep", "readsTranscript": true}));
+    assert_eq!(play.log.last().unwrap()["ownTranscript"], "Grep");
+    let rows = play.log.len();
+    play.tell("call.end", json!({"tool": "Grep"}));
+    assert_eq!(play.log.len(), rows);
+}
+
+#[test]
 fn a_drop_to_half_that_nothing_announced_is_told_and_starts_the_levels_over() {
     let mut play = Play::started();
     play.reads(60_000);
