@@ -129,7 +129,7 @@ fn search(
 fn push(component: &mut Component, search: ResourceAny, file: &mut File, size: u64) -> Result<Result<(), std::io::Error>, Failure> {
     while let Some(span) = component.call(|world, store| world.reveille_core_look_back().search().call_next_span(store, search))? {
         let end = span.end.map_or(size, |end| end.min(size));
-        let read = files::each_chunk(file, span.start, end, |chunk| {
+        let read = files::each_chunk_ahead(file, span.start, end, |chunk| {
             component.call(|world, store| world.reveille_core_look_back().search().call_push(store, search, chunk))
         })?;
         if let Err(error) = read {

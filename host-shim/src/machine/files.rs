@@ -88,6 +88,42 @@ pub fn each_chunk<E>(
     Ok(Ok(at - offset))
 }
 
+/// The same, with the next chunks read while one is worked on.
+pub fn each_chunk_ahead<E>(
+    file: &mut File,
+    offset: u64,
+    end: u64,
+    mut each: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<Result<u64, io::Error>, E> {
+    /// Below this a thread costs more than it saves.
+    const WORTH: u64 = 4 << 20;
+    if end.saturating_sub(offset) < WORTH {
+        return each_chunk(file, offset, end, each);
+    }
+    let (chunks, filled) = std::sync::mpsc::sync_channel::<Vec<u8>>(2);
+    let (emptied, buffers) = std::sync::mpsc::channel::<Vec<u8>>();
+    std::thread::scope(move |scope| {
+        let reader = scope.spawn(move || {
+            each_chunk(file, offset, end, |chunk| {
+                let mut buffer = buffers.try_recv().unwrap_or_default();
+                buffer.clear();
+                buffer.extend_from_slice(chunk);
+                chunks.send(buffer).map_err(|_| ())
+            })
+        });
+        while let Ok(chunk) = filled.recv() {
+            if let Err(error) = each(&chunk) {
+                // The reader does not wait for room any more.
+                drop(filled);
+                return Err(error);
+            }
+            let _ = emptied.send(chunk);
+        }
+        // The reader ends with an error of its own only when nobody takes its chunks any more, which is told already.
+        Ok(reader.join().ok().and_then(Result::ok).unwrap_or(Ok(0)))
+    })
+}
+
 /// Creates a directory that only its owner can read, with its parents.
 pub fn private_directory(path: &Path) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
