@@ -97,30 +97,41 @@ pub fn each_chunk_ahead<E>(
 ) -> Result<Result<u64, io::Error>, E> {
     /// Below this a thread costs more than it saves.
     const WORTH: u64 = 4 << 20;
+    const CHUNK: usize = 256 << 10;
     if end.saturating_sub(offset) < WORTH {
         return each_chunk(file, offset, end, each);
     }
-    let (chunks, filled) = std::sync::mpsc::sync_channel::<Vec<u8>>(2);
+    let (chunks, filled) = std::sync::mpsc::sync_channel::<(Vec<u8>, usize)>(2);
     let (emptied, buffers) = std::sync::mpsc::channel::<Vec<u8>>();
     std::thread::scope(move |scope| {
         let reader = scope.spawn(move || {
-            each_chunk(file, offset, end, |chunk| {
-                let mut buffer = buffers.try_recv().unwrap_or_default();
-                buffer.clear();
-                buffer.extend_from_slice(chunk);
-                chunks.send(buffer).map_err(|_| ())
-            })
+            file.seek(SeekFrom::Start(offset))?;
+            let mut at = offset;
+            while at < end {
+                let mut buffer = buffers.try_recv().unwrap_or_else(|_| vec![0; CHUNK]);
+                let room = usize::try_from(end - at).unwrap_or(CHUNK).min(CHUNK);
+                let read = match buffer.get_mut(..room).map(|slice| file.read(slice)) {
+                    Some(Err(error)) if error.kind() == io::ErrorKind::Interrupted => continue,
+                    Some(read) => read?,
+                    None => 0,
+                };
+                // Nobody takes chunks any more when one could not be worked on.
+                if read == 0 || chunks.send((buffer, read)).is_err() {
+                    break;
+                }
+                at += read as u64;
+            }
+            Ok(at - offset)
         });
-        while let Ok(chunk) = filled.recv() {
-            if let Err(error) = each(&chunk) {
+        while let Ok((buffer, read)) = filled.recv() {
+            if let Err(error) = each(buffer.get(..read).unwrap_or_default()) {
                 // The reader does not wait for room any more.
                 drop(filled);
                 return Err(error);
             }
-            let _ = emptied.send(chunk);
+            let _ = emptied.send(buffer);
         }
-        // The reader ends with an error of its own only when nobody takes its chunks any more, which is told already.
-        Ok(reader.join().ok().and_then(Result::ok).unwrap_or(Ok(0)))
+        Ok(reader.join().unwrap_or_else(|_| Err(io::Error::other("reader"))))
     })
 }
 
