@@ -51,9 +51,9 @@ fn write_large(world: &World) -> [u64; 3] {
         lines += lines_of_round;
         if places[0] == 0 {
             let half = "y".repeat(LONG / 2);
-            write!(
+            writeln!(
                 file,
-                "{{\"type\":\"user\",\"timestamp\":\"2026-09-05T09:00:00Z\",\"message\":{{\"role\":\"user\",\"content\":\"{half} the Quetzal \\u00e9 in the middle {half}\"}}}}\n"
+                "{{\"type\":\"user\",\"timestamp\":\"2026-09-05T09:00:00Z\",\"message\":{{\"role\":\"user\",\"content\":\"{half} the Quetzal \\u00e9 in the middle {half}\"}}}}"
             )
             .unwrap();
             written += LONG as u64;

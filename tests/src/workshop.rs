@@ -14,7 +14,8 @@ use crate::{artefacts, client};
 const KEY: &str = "sk-ant-fake-000";
 
 /// Tools that the client may call without asking.
-pub const ALLOWED: &str = "Bash,Edit,Write,Read,Task,Agent,mcp__plugin_reveille_reveille__session_wake";
+pub const ALLOWED: &str =
+    "Bash,Edit,Write,Read,Task,Agent,mcp__plugin_reveille_reveille__session_wake,mcp__plugin_reveille_reveille__look_back";
 
 /// Everything of one test, in one folder that goes with it.
 pub struct Workshop {

@@ -266,7 +266,7 @@ impl Scan {
                 self.lines += 1;
                 self.length = 0;
                 let asks = self.wanted.is_none_or(|wanted| wanted == self.lines);
-                if self.wanted == Some(self.lines) || !entry::is_bookkeeping(without_mark(bytes)) {
+                if self.wanted == Some(self.lines) || !entry::is_bookkeeping(bare(bytes)) {
                     let asked = if asks { &mut self.asked } else { &mut self.nothing };
                     self.long = Some((LongReading::begin(asked), asks));
                 }
