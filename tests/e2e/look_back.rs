@@ -5,9 +5,14 @@ use reveille_tests::model_server::{Step, Track};
 use reveille_tests::received::{last_results, tool_names};
 use reveille_tests::terminal::Terminal;
 use reveille_tests::workshop::Workshop;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const TOOL: &str = "mcp__plugin_reveille_reveille__look_back";
+
+/// The requests of the conversation, taken; not those that the client makes besides.
+fn requests(workshop: &Workshop) -> Vec<Value> {
+    workshop.model.take_requests().into_iter().filter(|request| !tool_names(request).is_empty()).collect()
+}
 
 #[test]
 fn after_a_compaction_an_exact_string_is_found_and_read_whole() {
@@ -21,9 +26,8 @@ fn after_a_compaction_an_exact_string_is_found_and_read_whole() {
     let terminal = Terminal::start(&workshop, &checkout, &[]).unwrap();
     terminal.enter("Remember the code word.").unwrap();
     terminal.wait_for("the answer", |screen| screen.contains("NOTED-IT")).unwrap();
-    let requests = workshop.model.take_requests();
-    assert!(tool_names(&requests[0]).iter().any(|name| name == TOOL), "it is in the model's list from the first turn");
-    assert!(last_results(requests.last().unwrap()).contains("still in your context"), "{}", last_results(requests.last().unwrap()));
+    let asked = requests(&workshop);
+    assert!(last_results(asked.last().unwrap()).contains("still in your context"), "{}", last_results(asked.last().unwrap()));
 
     workshop.model.play(vec![Track::main(vec![])]);
     terminal.enter("/compact").unwrap();
@@ -36,10 +40,10 @@ fn after_a_compaction_an_exact_string_is_found_and_read_whole() {
     ])]);
     terminal.enter("What was the code word?").unwrap();
     terminal.wait_for("the answer", |screen| screen.contains("FOUND-IT")).unwrap();
-    let requests = workshop.model.take_requests();
-    let found = last_results(&requests[requests.len() - 2]);
+    let asked = requests(&workshop);
+    let found = last_results(&asked[asked.len() - 2]);
     assert!(found.contains("result of Bash") && found.contains("the code word is Kestrel-7193"), "{found}");
-    assert!(last_results(requests.last().unwrap()).contains("not closed"), "{}", last_results(requests.last().unwrap()));
+    assert!(last_results(asked.last().unwrap()).contains("not closed"), "{}", last_results(asked.last().unwrap()));
     let (_, rest) = found.split_once("result of Bash").unwrap();
     assert!(!rest.contains("structuredContent"), "{rest}");
     let (before, _) = found.split_once("result of Bash").unwrap();
@@ -47,7 +51,7 @@ fn after_a_compaction_an_exact_string_is_found_and_read_whole() {
     workshop.model.play(vec![Track::main(vec![Step::call(TOOL, json!({"entry": entry, "from": 24_000})), Step::text("READ-IT.")])]);
     terminal.enter("Read on.").unwrap();
     terminal.wait_for("the answer", |screen| screen.contains("READ-IT")).unwrap();
-    let page = last_results(workshop.model.take_requests().last().unwrap());
+    let page = last_results(requests(&workshop).last().unwrap());
     assert!(page.contains("characters 24001 to") && page.contains("\\n5999\\n6000"), "{page}");
 }
 
@@ -66,8 +70,9 @@ fn a_sub_agent_looks_into_its_own_transcript() {
         ]),
     ]);
     let session = workshop.session(&checkout, "Have an agent look.", &[]).unwrap();
-    let requests = workshop.model.take_requests();
-    let result = requests.iter().map(last_results).find(|result| result.contains("in your context")).expect("the sub-agent got an answer");
+    let asked = requests(&workshop);
+    assert!(tool_names(&asked[0]).iter().any(|name| name == TOOL), "it is in the model's list from the first turn");
+    let result = asked.iter().map(last_results).find(|result| result.contains("in your context")).expect("the sub-agent got an answer");
     assert!(!result.contains(&session.id), "{result}");
     // A parent, or a later session, reads all of it.
     let projects = workshop.home().join(".claude").join("projects");
@@ -83,6 +88,6 @@ fn a_sub_agent_looks_into_its_own_transcript() {
         Step::text("Read."),
     ])]);
     workshop.session(&checkout, "Read what the agent was asked.", &[]).unwrap();
-    let result = last_results(workshop.model.take_requests().last().unwrap());
+    let result = last_results(requests(&workshop).last().unwrap());
     assert!(result.contains("SUB-AGENT: look") && result.contains("  user"), "{result}");
 }
