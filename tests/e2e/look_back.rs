@@ -1,5 +1,5 @@
 //! Looking back in the real client, over MCP: after a compaction, and as a sub-agent.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 use reveille_tests::model_server::{Step, Track};
 use reveille_tests::received::{last_results, tool_names};
