@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use reveille_host::bindings::exports::reveille::core::checkout::{GitAnswer, GitCommand, GitEnd, Place};
+use reveille_host::bindings::exports::reveille::core::compaction::{HandedBack, Outcome, Setting, Step, Supplies};
 use reveille_host::bindings::exports::reveille::core::doctor::{Content, Document, Folder, Installation};
 use reveille_host::bindings::exports::reveille::core::doors::HookEvent;
 use reveille_host::bindings::exports::reveille::core::look_back::{Caller, End, Fault, Party, Question, Span, Wish};
@@ -10,6 +11,8 @@ use reveille_host::bindings::exports::reveille::core::types::Harness;
 use reveille_host::bindings::exports::reveille::core::wake::{Candidate, Choice, Occasion, Request, WakeError};
 use reveille_host::component::Component;
 use reveille_tests::case::scenario;
+
+const HANDOFF: &str = r#"{"objective":"o","done":"d","remaining":"r","next":"Write the loop."}"#;
 
 fn component() -> Component {
     Component::load().unwrap()
@@ -125,8 +128,11 @@ fn a_wake_is_searched_chosen_looked_into_and_reported() {
     else {
         panic!("a session start is read")
     };
-    let printed = component.call(|world, store| world.reveille_core_doors().call_hook_answer(store, &start, &answer)).unwrap().unwrap();
-    assert!(printed.contains("Fix the importer"));
+    let printed = component
+        .call(|world, store| world.reveille_core_doors().call_hook_answer(store, &start, &answer, Some("## Next")))
+        .unwrap()
+        .unwrap();
+    assert!(printed.contains("Fix the importer") && printed.contains("## Next"));
 }
 
 #[test]
@@ -137,7 +143,7 @@ fn errors_are_explained_and_arguments_read() {
         .unwrap();
     assert!(words.contains("abcd"));
     let tools = component.call(|world, store| world.reveille_core_doors().call_tools(store)).unwrap();
-    assert_eq!(tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["session_wake", "look_back"]);
+    assert_eq!(tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["forward_compaction", "session_wake", "look_back"]);
     let call =
         component.call(|world, store| world.reveille_core_doors().call_read_wake_call(store, r#"{"session":"abcd"}"#)).unwrap().unwrap();
     assert_eq!(call.session.as_deref(), Some("abcd"));
@@ -206,8 +212,73 @@ fn an_installation_is_judged() {
         here: place(),
         look: Vec::new(),
         candidates: Vec::new(),
+        options: vec![("REVEILLE_RETENTION_DAYS".to_owned(), "0".to_owned())],
         home: None,
     };
     let verdict = component().call(|world, store| world.reveille_core_doctor().call_judge(store, &installation)).unwrap();
     assert!(!verdict.healthy && verdict.markdown.to_lowercase().contains("git"), "{}", verdict.markdown);
+    assert!(verdict.markdown.contains("retention_days is \"0\" in REVEILLE_RETENTION_DAYS"), "{}", verdict.markdown);
+}
+
+fn nothing() -> Supplies {
+    Supplies { files: Vec::new(), git: Vec::new(), origin: None }
+}
+
+fn done(step: Step) -> Outcome {
+    match step {
+        Step::Done(outcome) => outcome,
+        Step::Needs(needs) => panic!("it needs {needs:?}"),
+    }
+}
+
+#[test]
+fn a_session_is_told_events_saved_restored_and_replayed() {
+    let mut component = component();
+    let setting = Setting { session: "s".to_owned(), options: Vec::new(), home: None };
+    let session = component.call(|world, store| world.reveille_core_compaction().session().call_constructor(store, &setting)).unwrap();
+    let event = component
+        .call(|world, store| world.reveille_core_doors().call_handoff_event(store, "forward_compaction", HANDOFF, Some("toolu_1"), None))
+        .unwrap();
+    let step = component
+        .call(|world, store| world.reveille_core_compaction().session().call_event(store, session, 1, &event, &nothing()))
+        .unwrap();
+    let outcome = done(step);
+    assert!(outcome.answer.contains("Stored: a handoff") && outcome.ledger.len() == 1, "{outcome:?}");
+    let saved = component.call(|world, store| world.reveille_core_compaction().session().call_save(store, session)).unwrap();
+    let restored =
+        component.call(|world, store| world.reveille_core_compaction().session().call_restore(store, &setting, &saved)).unwrap().unwrap();
+    let replayed = component.call(|world, store| world.reveille_core_compaction().session().call_constructor(store, &setting)).unwrap();
+    let rows = format!("{}\n", outcome.ledger.join("\n")).into_bytes();
+    component.call(|world, store| world.reveille_core_compaction().session().call_replay(store, replayed, &rows)).unwrap();
+    for session in [restored, replayed] {
+        let handed = component.call(|world, store| world.reveille_core_compaction().call_after_compaction(store, session)).unwrap();
+        assert!(matches!(handed, HandedBack::Handoff(text) if text.contains("## Next\nWrite the loop.")));
+    }
+    let told = component.call(|world, store| world.reveille_core_compaction().call_handed_event(store)).unwrap();
+    done(
+        component
+            .call(|world, store| world.reveille_core_compaction().session().call_event(store, replayed, 2, &told, &nothing()))
+            .unwrap(),
+    );
+    let handed = component.call(|world, store| world.reveille_core_compaction().call_after_compaction(store, replayed)).unwrap();
+    assert!(matches!(handed, HandedBack::Nothing), "a handoff is handed back once");
+}
+
+#[test]
+fn an_event_that_cannot_be_handled_passes_and_an_ask_is_rescued() {
+    let mut component = component();
+    let setting = Setting { session: "s".to_owned(), options: Vec::new(), home: None };
+    let session = component.call(|world, store| world.reveille_core_compaction().session().call_constructor(store, &setting)).unwrap();
+    let ask = br#"{"event":"compact","data":{"trigger":"auto","messages":[]}}"#;
+    let rescued = component
+        .call(|world, store| world.reveille_core_compaction().session().call_rescue(store, session, 1, ask, "it stopped"))
+        .unwrap();
+    assert!(rescued.answer.contains("<reveille wake>") && rescued.answer.contains("it stopped"), "{}", rescued.answer);
+    let passed = component.call(|world, store| world.reveille_core_compaction().call_pass(store, b"{", "it is broken")).unwrap();
+    assert!(passed.contains("it is broken"));
+    let stored = r#"{"result":{"text":"Stored","error":false}}"#;
+    let unwritten = component.call(|world, store| world.reveille_core_compaction().call_unwritten(store, stored, "disk full")).unwrap();
+    assert!(unwritten.contains("Refused, and nothing was stored. disk full"), "{unwritten}");
+    let unlogged = component.call(|world, store| world.reveille_core_compaction().call_unlogged(store, stored, "disk full")).unwrap();
+    assert!(unlogged.contains("\"Stored\"") && unlogged.contains("decision log cannot be written"), "{unlogged}");
 }

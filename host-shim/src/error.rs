@@ -3,6 +3,7 @@
 //! | door | when anything fails | exit status |
 //! |---|---|---|
 //! | `hook` | prints nothing on standard output, one line on standard error; the session goes on | 0 |
+//! | `event` | the component's answer to a failure: a compaction gets a wake without tail and files, everything else passes through; no component: nothing is printed, and the module passes through | 0 |
 //! | `mcp` | the call's result is an error that says why; the server goes on | 0 at the client's end |
 //! | command line | one line on standard error | 1 failure, 2 usage, 3 not found or ambiguous |
 
@@ -45,6 +46,11 @@ impl Failure {
         Self::Machine { what: what.into(), why: why.to_string() }
     }
 
+    /// A command line that is none.
+    pub fn usage(line: &str) -> Self {
+        Self::Refused { words: format!("usage: {line}"), not_found: false }
+    }
+
     /// What the command line ends with.
     pub fn exit(&self) -> ExitCode {
         match self {
@@ -63,6 +69,11 @@ pub fn is_not_found(error: &WakeError) -> bool {
 /// What the hook door says when a session start cannot be answered.
 pub fn hook_line(failure: &Failure) -> String {
     format!("reveille: {failure}; nothing was added to the session")
+}
+
+/// Why an event is only kept for later.
+pub fn locked() -> String {
+    "another event of this session holds its lock; this one is recorded with the next".to_owned()
 }
 
 /// What the hook door says when standard input does not end.

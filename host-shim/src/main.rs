@@ -2,14 +2,18 @@
 
 use std::process::ExitCode;
 
-use reveille_host::doors::{cli, hook};
+use reveille_host::doors::{cli, event, hook, tools};
 use reveille_host::machine::processes;
 
 fn main() -> ExitCode {
-    // What a person feels at every session start does not wait for the command line's parser.
-    let mut arguments = std::env::args_os().skip(1);
-    let is_hook = arguments.next().is_some_and(|first| first == "hook") && arguments.next().is_none();
-    let status = if is_hook { hook::run() } else { cli::run() };
+    // What a person feels at every session start and every tool call does not wait for the command line's parser.
+    let arguments: Vec<String> = std::env::args_os().skip(1).take(3).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let status = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["hook"] => hook::run(),
+        ["event", session] if !session.starts_with('-') => event::run(Some(session)),
+        ["tool", name] if !name.starts_with('-') => tools::run(name),
+        _ => cli::run(),
+    };
     processes::end();
     status
 }

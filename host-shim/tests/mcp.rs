@@ -33,7 +33,7 @@ fn a_wake_is_text_alone_and_faults_are_errors_of_the_call() {
     let mut client = Client::start(&world);
     let wake = client.call("session_wake", &json!({"workspace": world.checkout}));
     assert!(wake["content"][0]["text"].as_str().unwrap().contains("**Task** Fix the importer"), "{wake}");
-    assert!(wake["structuredContent"].is_null(), "{wake}");
+    assert!(wake["structuredContent"].is_null(), "a client gives the model the structure in place of the text");
     for (arguments, words) in [
         (json!({"session": "ffff"}), "No session begins with"),
         (json!({"nothing": 1, "repo": 2}), "repo takes a string"),

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use crate::contract::{checkout, doctor, doors, export, look_back, redact, transcript, types, wake};
+use crate::contract::{checkout, compaction, doctor, doors, export, look_back, redact, transcript, types, wake};
 use crate::transcript::Fold;
 use crate::wake::Folded;
 
@@ -111,6 +111,59 @@ impl wake::Guest for Reveille {
     }
 }
 
+/// The `session` resource: one session's state behind a handle.
+struct SessionHandle(RefCell<crate::compaction::Session>);
+
+impl compaction::GuestSession for SessionHandle {
+    fn new(setting: compaction::Setting) -> Self {
+        Self(RefCell::new(crate::compaction::Session::new(setting)))
+    }
+
+    fn restore(setting: compaction::Setting, saved: Vec<u8>) -> Result<compaction::Session, compaction::RestoreError> {
+        crate::compaction::Session::restore(setting, &saved).map(|session| compaction::Session::new(Self(RefCell::new(session))))
+    }
+
+    fn replay(&self, rows: Vec<u8>) {
+        self.0.borrow_mut().replay(&rows);
+    }
+
+    fn event(&self, now: types::Millis, input: Vec<u8>, supplies: compaction::Supplies) -> compaction::Step {
+        self.0.borrow_mut().event(now, &input, &supplies)
+    }
+
+    fn rescue(&self, now: types::Millis, input: Vec<u8>, why: String) -> compaction::Outcome {
+        self.0.borrow_mut().rescue(now, &input, &why)
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.0.borrow().save()
+    }
+}
+
+impl compaction::Guest for Reveille {
+    type Session = SessionHandle;
+
+    fn pass(input: Vec<u8>, why: String) -> String {
+        crate::compaction::pass(&input, &why)
+    }
+
+    fn unwritten(answer: String, why: String) -> String {
+        crate::compaction::unwritten(&answer, &why)
+    }
+
+    fn unlogged(answer: String, why: String) -> String {
+        crate::compaction::unlogged(&answer, &why)
+    }
+
+    fn handed_event() -> Vec<u8> {
+        crate::compaction::HANDED.to_vec()
+    }
+
+    fn after_compaction(session: compaction::SessionBorrow<'_>) -> compaction::HandedBack {
+        crate::compaction::after_compaction(&session.get::<SessionHandle>().0.borrow())
+    }
+}
+
 impl redact::Guest for Reveille {
     fn text(input: String) -> String {
         crate::redact::text(&input).into_owned()
@@ -122,8 +175,8 @@ impl doors::Guest for Reveille {
         crate::doors::read_hook(&input)
     }
 
-    fn hook_answer(event: doors::SessionStart, answer: wake::Answer) -> Option<String> {
-        crate::doors::hook_answer(&event, &answer)
+    fn hook_answer(event: doors::SessionStart, answer: wake::Answer, handoff: Option<String>) -> Option<String> {
+        crate::doors::hook_answer(&event, &answer, handoff.as_deref())
     }
 
     fn tools() -> Vec<doors::Tool> {
@@ -132,6 +185,10 @@ impl doors::Guest for Reveille {
 
     fn read_wake_call(arguments: String) -> Result<doors::WakeCall, wake::WakeError> {
         crate::doors::read_wake_call(&arguments)
+    }
+
+    fn handoff_event(tool: String, arguments: String, id: Option<String>, agent: Option<String>) -> Vec<u8> {
+        crate::doors::handoff_event(&tool, &arguments, id.as_deref(), agent.as_deref())
     }
 
     fn wake_result(answer: wake::Answer) -> String {

@@ -9,4 +9,4 @@ wit_bindgen::generate!({
     pub_export_macro: true,
 });
 
-pub use exports::reveille::core::{checkout, doctor, doors, look_back, redact, transcript, types, wake};
+pub use exports::reveille::core::{checkout, compaction, doctor, doors, look_back, redact, transcript, types, wake};

@@ -2,6 +2,7 @@
 
 pub mod checkout;
 pub mod checks;
+pub mod compaction;
 #[cfg(target_arch = "wasm32")]
 mod component;
 pub mod contract;
@@ -9,6 +10,7 @@ pub mod doctor;
 pub mod doors;
 pub mod evidence;
 pub mod look_back;
+pub mod options;
 pub mod redact;
 pub mod transcript;
 pub mod wake;

@@ -8,7 +8,7 @@ use reveille_tests::model_server::{Step, Track};
 use reveille_tests::received::{last_results, tool_names, wakes};
 use reveille_tests::terminal::Terminal;
 use reveille_tests::workshop::{Session, Workshop};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const TOOL: &str = "mcp__plugin_reveille_reveille__session_wake";
 
@@ -288,4 +288,31 @@ fn a_sub_agent_in_the_background_brings_its_failure_to_its_parent() {
     session(&workshop, &checkout, "What were you doing?", &[], vec![Step::text("I know.")]);
     let found = wakes(&workshop.model.take_requests()[0]);
     assert_lines(&found[0], &["**Last asked** the task", "last failed `sh tests/run.sh` (1 failed, 0 passed)", "[agent a", "Blocker "]);
+}
+
+#[test]
+fn settings_of_the_plugin_reach_every_door_and_those_that_nobody_set_are_the_defaults() {
+    for (workshop, doors) in
+        [(Workshop::installed().unwrap(), ["event", "hook"].as_slice()), (Workshop::installed_without_module().unwrap(), &["mcp", "hook"])]
+    {
+        let checkout = workshop.checkout("importer").unwrap();
+        let doctors =
+            workshop.configured(&["manual=handoff", "main_nudge_start=30%", "main_nudge_step=0", "keep_skills=style, release"]).unwrap();
+        session(&workshop, &checkout, "Make the suite pass.", &[], failing());
+        for door in doors {
+            let said: Value = serde_json::from_slice(&std::fs::read(doctors.join(format!("{door}.json"))).unwrap()).unwrap();
+            let option = |name: &str| said["options"].as_array().unwrap().iter().find(|option| option["name"] == name).unwrap().clone();
+            for (name, value) in [("manual", "handoff"), ("main_nudge_start", "30%"), ("keep_skills", "style, release")] {
+                assert_eq!((&option(name)["value"], &option(name)["origin"]), (&json!(value), &json!("user-config")), "{door}: {said}");
+            }
+            let refused = option("main_nudge_step");
+            assert_eq!((&refused["value"], &refused["origin"]), (&json!("10%"), &json!("default")), "{door}");
+            assert!(refused["fault"].as_str().unwrap().contains("in the plugin's settings"), "{door}: {refused}");
+            for option in said["options"].as_array().unwrap() {
+                let name = option["name"].as_str().unwrap();
+                assert!(name == "main_nudge_step" || option["fault"].is_null(), "{door}: {option}");
+            }
+            assert_eq!(option("log_dir")["origin"], "default", "{door}");
+        }
+    }
 }

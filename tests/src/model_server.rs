@@ -1,8 +1,9 @@
 //! The Messages API on loopback, played from a script: the model that the real client talks to in tests.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use serde_json::{Value, json};
@@ -13,12 +14,32 @@ use tiny_http::{Header, Request, Response, Server};
 pub struct Step {
     content: Vec<Value>,
     input_tokens: Option<u64>,
+    too_long: bool,
+    held: Option<Gate>,
+}
+
+/// Holds a response back until the test lets it go.
+#[derive(Clone, Debug, Default)]
+pub struct Gate(Arc<(Mutex<bool>, Condvar)>);
+
+impl Gate {
+    /// Lets what is held go on.
+    pub fn open(&self) {
+        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.0.1.notify_all();
+    }
+
+    fn wait(&self) {
+        let opened = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A test that failed opens nothing.
+        let _ = self.0.1.wait_timeout_while(opened, Duration::from_secs(60), |open| !*open);
+    }
 }
 
 impl Step {
     /// Text.
     pub fn text(text: &str) -> Self {
-        Self { content: vec![json!({"type": "text", "text": text})], input_tokens: None }
+        Self { content: vec![json!({"type": "text", "text": text})], ..Self::default() }
     }
 
     /// A tool call.
@@ -31,10 +52,29 @@ impl Step {
         Self::call("Bash", json!({"command": command, "description": "Run it"}))
     }
 
+    /// Thinking before the rest of the response.
+    #[must_use]
+    pub fn with_thinking(mut self, text: &str) -> Self {
+        self.content.insert(0, json!({"type": "thinking", "thinking": text, "signature": "c2lnbmF0dXJl"}));
+        self
+    }
+
     /// One more call in the same response.
     #[must_use]
     pub fn and_call(mut self, name: &str, input: Value) -> Self {
         self.content.push(json!({"type": "tool_use", "id": "", "name": name, "input": input}));
+        self
+    }
+
+    /// The API's refusal of a request that is too long.
+    pub fn too_long() -> Self {
+        Self { too_long: true, ..Self::default() }
+    }
+
+    /// Waits for a gate before it answers.
+    #[must_use]
+    pub fn held_by(mut self, gate: &Gate) -> Self {
+        self.held = Some(gate.clone());
         self
     }
 
@@ -181,6 +221,13 @@ fn answer(mut request: Request, script: &Mutex<Script>) {
     }
     let with_tools = json["tools"].as_array().is_some_and(|tools| !tools.is_empty());
     let (step, number) = next(script, &json, with_tools);
+    if let Some(gate) = step.as_ref().and_then(|step| step.held.as_ref()) {
+        gate.wait();
+    }
+    if step.as_ref().is_some_and(|step| step.too_long) {
+        let error = json!({"type": "error", "error": {"type": "invalid_request_error", "message": "prompt is too long: 210000 tokens > 200000 maximum"}});
+        return respond(request, 400, "application/json", error.to_string());
+    }
     let (content, usage, stop) = filled(step, number, body.len());
     let model = json["model"].as_str().unwrap_or("model").to_owned();
     let id = format!("msg_{number:024}");
@@ -219,7 +266,9 @@ fn filled(step: Option<Step>, number: u64, request_bytes: usize) -> (Vec<Value>,
     let mut stop = "end_turn";
     for (index, block) in content.iter_mut().enumerate() {
         if block["type"] == "tool_use" {
-            block["id"] = json!(format!("toolu_{number:016}{index:08}"));
+            if block["id"] == "" {
+                block["id"] = json!(format!("toolu_{number:016}{index:08}"));
+            }
             stop = "tool_use";
         }
     }
@@ -239,6 +288,13 @@ fn events(id: &str, model: &str, content: &[Value], usage: &Value, stop: &str) -
         json!({"message": {"id": id, "type": "message", "role": "assistant", "model": model, "content": [], "stop_reason": null, "stop_sequence": null, "usage": usage}}),
     );
     for (index, block) in content.iter().enumerate() {
+        if block["type"] == "thinking" {
+            event("content_block_start", json!({"index": index, "content_block": {"type": "thinking", "thinking": "", "signature": ""}}));
+            event("content_block_delta", json!({"index": index, "delta": {"type": "thinking_delta", "thinking": block["thinking"]}}));
+            event("content_block_delta", json!({"index": index, "delta": {"type": "signature_delta", "signature": block["signature"]}}));
+            event("content_block_stop", json!({"index": index}));
+            continue;
+        }
         let (start, delta) = if block["type"] == "tool_use" {
             let mut start = block.clone();
             start["input"] = json!({});

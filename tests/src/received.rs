@@ -41,3 +41,29 @@ pub fn tool_names(request: &Value) -> Vec<String> {
 fn last_of_user(request: &Value) -> Option<&Value> {
     request["messages"].as_array()?.iter().rev().find(|message| message["role"] == "user")
 }
+
+/// The blocks of a request's conversation in order, without what a single send adds for caching: each with its message's role.
+pub fn blocks(request: &Value) -> Vec<(String, Value)> {
+    let messages = request["messages"].as_array().cloned().unwrap_or_default();
+    messages
+        .iter()
+        .flat_map(|message| {
+            let role = message["role"].as_str().unwrap_or_default().to_owned();
+            let blocks = match &message["content"] {
+                Value::String(text) => vec![serde_json::json!({"type": "text", "text": text})],
+                content => content.as_array().cloned().unwrap_or_default(),
+            };
+            blocks.into_iter().map(move |mut block| {
+                if let Some(fields) = block.as_object_mut() {
+                    fields.remove("cache_control");
+                }
+                (role.clone(), block)
+            })
+        })
+        .collect()
+}
+
+/// Where the block with a text, or the call or result of an id, stands.
+pub fn position(blocks: &[(String, Value)], holds: &str) -> Option<usize> {
+    blocks.iter().position(|(_, block)| block.to_string().contains(holds))
+}

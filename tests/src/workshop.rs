@@ -1,7 +1,9 @@
 //! A home of its own for the real client, with Reveille installed from the package as a user would, and checkouts to work in.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
@@ -14,13 +16,14 @@ use crate::{artefacts, client};
 const KEY: &str = "sk-ant-fake-000";
 
 /// Tools that the client may call without asking.
-pub const ALLOWED: &str =
-    "Bash,Edit,Write,Read,Task,Agent,mcp__plugin_reveille_reveille__session_wake,mcp__plugin_reveille_reveille__look_back";
+pub const ALLOWED: &str = "Bash,Edit,Write,Read,Task,Agent,SendMessage,Skill,mcp__plugin_reveille_reveille__session_wake,mcp__plugin_reveille_reveille__forward_compaction,\
+    mcp__plugin_reveille_reveille__look_back";
 
 /// Everything of one test, in one folder that goes with it.
 pub struct Workshop {
     folder: TempDir,
     client: PathBuf,
+    more: Mutex<BTreeMap<String, String>>,
     /// The model.
     pub model: ModelServer,
 }
@@ -104,7 +107,7 @@ impl Workshop {
     pub fn bare() -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("reveille-").tempdir()?;
         let client = client::ensure(&artefacts::root())?;
-        let workshop = Self { folder, client, model: ModelServer::start()? };
+        let workshop = Self { folder, client, more: Mutex::default(), model: ModelServer::start()? };
         std::fs::create_dir_all(workshop.home())?;
         workshop.trust(&[])?;
         Ok(workshop)
@@ -175,7 +178,28 @@ impl Workshop {
         ]
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value))
+        .chain(self.more.lock().unwrap_or_else(PoisonError::into_inner).clone())
         .collect()
+    }
+
+    /// Sets one more variable of it.
+    pub fn environment_adds(&self, name: &str, value: &str) {
+        self.more.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), value.to_owned());
+    }
+
+    /// Sets a setting of the client's own configuration.
+    pub fn setting(&self, name: &str, value: Value) -> Result<()> {
+        let file = self.home().join(".claude.json");
+        let mut config: Value = serde_json::from_slice(&std::fs::read(&file)?)?;
+        config[name] = value;
+        Ok(std::fs::write(&file, config.to_string())?)
+    }
+
+    /// A copy of the package that a test may change.
+    pub fn package_copy(&self) -> Result<PathBuf> {
+        let package = self.folder.path().join("a package");
+        copy(&artefacts::dist(&artefacts::root()), &package)?;
+        Ok(package)
     }
 
     /// The client's binary.
@@ -217,11 +241,75 @@ impl Workshop {
         Ok(Session { id, events })
     }
 
+    /// Runs a headless session that ends with an error: its events.
+    pub fn session_that_fails(&self, checkout: &Path, prompt: &str, more: &[&str]) -> Result<Vec<Value>> {
+        let output = self
+            .command(&self.client, checkout)
+            .args(["-p", prompt, "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED])
+            .args(more)
+            .output()
+            .context("the client cannot be started")?;
+        ensure!(!output.status.success(), "the session succeeded");
+        Ok(String::from_utf8_lossy(&output.stdout).lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    }
+
+    /// The folder that the client keeps for the plugin's data.
+    pub fn plugin_data(&self) -> Result<PathBuf> {
+        let data = self.home().join(".claude").join("plugins").join("data");
+        let found = std::fs::read_dir(&data)?.flatten().map(|entry| entry.path()).find(|path| path.join("sessions").is_dir());
+        found.with_context(|| format!("there is no session below {}", data.display()))
+    }
+
+    /// The same from a package that has no hooks module, as an older client sees it.
+    pub fn installed_without_module() -> Result<Self> {
+        let workshop = Self::bare()?;
+        let package = workshop.package_copy()?;
+        let hooks = package.join("reveille").join("hooks").join("hooks.json");
+        let mut declared: Value = serde_json::from_slice(&std::fs::read(&hooks)?)?;
+        declared.as_object_mut().context("hooks.json is an object")?.remove("modules");
+        std::fs::write(&hooks, declared.to_string())?;
+        workshop.install(&package)?;
+        Ok(workshop)
+    }
+
+    /// Installs the plugin anew with settings of its own, and from then on keeps what `reveille doctor --json` says in the environment of each process that the client
+    /// starts for the plugin. Answers the folder: one file a door, named after it.
+    pub fn configured(&self, settings: &[&str]) -> Result<PathBuf> {
+        self.client(&["plugin", "uninstall", "reveille@reveille"])?;
+        let mut arguments = vec!["plugin", "install", "reveille@reveille"];
+        for setting in settings {
+            arguments.extend(["--config", setting]);
+        }
+        self.client(&arguments)?;
+        let folder = self.folder.path().join("doctors");
+        std::fs::create_dir_all(&folder)?;
+        let program = artefacts::binary(&artefacts::root());
+        let script = folder.join("reveille.sh");
+        let text = format!(
+            "#!/bin/sh\n'{0}' doctor --json > '{1}/'\"$1\".part\nmv '{1}/'\"$1\".part '{1}/'\"$1\".json\nexec '{0}' \"$@\"\n",
+            program.display(),
+            folder.display()
+        );
+        std::fs::write(&script, text)?;
+        std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+        let file = self.home().join(".claude").join("settings.json");
+        let mut said: Value = std::fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_else(|| json!({}));
+        said["env"]["REVEILLE_BIN"] = json!(script);
+        std::fs::write(file, said.to_string())?;
+        Ok(folder)
+    }
+
     /// Starts a headless session and leaves it running.
     pub fn running(&self, checkout: &Path, id: &str, prompt: &str) -> Result<Running> {
+        self.running_with(checkout, id, prompt, &[])
+    }
+
+    /// The same with more arguments.
+    pub fn running_with(&self, checkout: &Path, id: &str, prompt: &str, more: &[&str]) -> Result<Running> {
         let child = self
             .command(&self.client, checkout)
             .args(["-p", prompt, "--session-id", id, "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED])
+            .args(more)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -257,5 +345,20 @@ pub fn git(folder: &Path, arguments: &[&str]) -> Result<()> {
         .output()
         .context("git cannot be started")?;
     ensure!(output.status.success(), "git {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr));
+    Ok(())
+}
+
+/// Copies a folder whole.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), target)?;
+        }
+    }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use reveille_plugin::options;
 use reveille_tests::artefacts;
 
 use crate::package;
@@ -16,11 +17,12 @@ struct Generated {
 }
 
 fn all(root: &Path) -> Result<Vec<Generated>> {
-    let manifest = std::fs::read_to_string(root.join("plugin.json"))?;
     Ok(vec![
         Generated { path: "docs/cli.md", text: command_line(root)? },
         Generated { path: "schema/wake-report.json", text: reveille_plugin::wake::schema() },
-        Generated { path: "marketplace/reveille/.claude-plugin/plugin.json", text: manifest },
+        Generated { path: "marketplace/reveille/.claude-plugin/plugin.json", text: package::manifest_with_options(root)? },
+        Generated { path: "marketplace/reveille/.mcp.json", text: package::mcp_servers() },
+        Generated { path: "docs/options.md", text: options::reference() },
         Generated { path: "marketplace/.claude-plugin/marketplace.json", text: package::marketplace(root, "./reveille")? },
         Generated { path: ".claude-plugin/marketplace.json", text: package::marketplace(root, "./marketplace/reveille")? },
     ])

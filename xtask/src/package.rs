@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use reveille_plugin::options;
 use reveille_tests::artefacts;
 use serde_json::{Value, json};
 
@@ -52,6 +53,32 @@ pub fn write(root: &Path, dist: &Path) -> Result<()> {
 pub fn manifest(root: &Path) -> Result<Value> {
     let text = fs::read_to_string(root.join("plugin.json")).context("plugin.json cannot be read")?;
     serde_json::from_str(&text).context("plugin.json is no JSON")
+}
+
+/// The manifest as it is installed: with the options that the client's settings show.
+pub fn manifest_with_options(root: &Path) -> Result<String> {
+    let text = fs::read_to_string(root.join("plugin.json")).context("plugin.json cannot be read")?;
+    let fields = text.trim_end().strip_suffix('}').context("plugin.json is no object")?.trim_end();
+    Ok(format!("{fields},\n  \"userConfig\": {}\n}}\n", options::user_config()))
+}
+
+/// The MCP server's declaration: what the options are set to reaches it in its environment.
+pub fn mcp_servers() -> String {
+    let variables = options::mcp_environment().join(",\n        ");
+    format!(
+        r#"{{
+  "mcpServers": {{
+    "reveille": {{
+      "command": "sh",
+      "args": ["${{CLAUDE_PLUGIN_ROOT}}/launcher/reveille", "mcp"],
+      "env": {{
+        {variables}
+      }}
+    }}
+  }}
+}}
+"#
+    )
 }
 
 /// A marketplace file whose plugin lies at `source`.

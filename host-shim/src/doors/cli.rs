@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use serde_json::json;
 
-use super::{doctor, hook, look_back, mcp, scan};
+use super::{doctor, event, hook, look_back, mcp, scan, tools};
 use crate::asking::{Ask, Asking};
 use crate::bindings::exports::reveille::core::wake::Occasion;
 use crate::error::Failure;
@@ -78,6 +78,16 @@ enum Command {
     Scan,
     /// Answer a settings hook of Claude Code: its event on standard input
     Hook,
+    /// Answer one event of the hooks module: JSON on standard input
+    Event {
+        /// The session's id
+        session: String,
+    },
+    /// Answer one tool call of the hooks module: JSON on standard input
+    Tool {
+        /// The tool's name
+        name: String,
+    },
     /// Serve the tools over MCP, on standard input and output
     Mcp,
     /// Print a shell's completion script
@@ -97,6 +107,8 @@ pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let printed = match arguments.command {
         Command::Hook => return hook::run(),
+        Command::Tool { name } => return tools::run(&name),
+        Command::Event { session } => return event::run(Some(&session)),
         Command::Mcp => return mcp::run(),
         Command::Wake { workspace, repo, session, json, raw } => wake(workspace, repo, session, json, raw),
         Command::LookBack { query, entry, from, session, agent, json } => {

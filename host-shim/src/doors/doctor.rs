@@ -45,6 +45,7 @@ fn collect(asking: &mut Asking) -> Result<Installation, Failure> {
         here,
         look,
         candidates,
+        options: paths::options(),
         home: paths::home().map(|home| text(&home)),
     })
 }

@@ -5,8 +5,11 @@ use std::process::ExitCode;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use super::event;
 use crate::asking::{Ask, Asking};
+use crate::bindings::exports::reveille::core::compaction::HandedBack;
 use crate::bindings::exports::reveille::core::doors::{HookEvent, SessionStart};
+use crate::bindings::exports::reveille::core::wake::Occasion;
 use crate::error::{Failure, endless_input, hook_line};
 
 /// How long standard input may take.
@@ -57,8 +60,17 @@ fn answer(input: &[u8]) -> Result<(Option<String>, Option<String>), Failure> {
     if start.session.is_some() && std::env::var("REVEILLE_MODULE").ok() == start.session {
         return Ok((None, None));
     }
+    let handoff = match (start.occasion, &start.session) {
+        (Occasion::Compact, Some(session)) => match event::hand_back(session) {
+            HandedBack::Installed => return Ok((None, None)),
+            HandedBack::Handoff(text) => Some(text),
+            HandedBack::Nothing => None,
+        },
+        _ => None,
+    };
     let answer = asking.wake(&ask(&start))?;
-    let printed = asking.component().call(|world, store| world.reveille_core_doors().call_hook_answer(store, &start, &answer))?;
+    let handoff = handoff.as_deref();
+    let printed = asking.component().call(|world, store| world.reveille_core_doors().call_hook_answer(store, &start, &answer, handoff))?;
     Ok((printed, None))
 }
 

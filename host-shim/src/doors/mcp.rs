@@ -13,8 +13,9 @@ use rmcp::{ErrorData, ServiceExt};
 use serde_json::Value;
 
 use super::look_back;
-use crate::asking::{Ask, Asking};
-use crate::bindings::exports::reveille::core::wake::Occasion;
+use super::tools::{self, Answered, Caller};
+use crate::asking::Asking;
+use crate::bindings::exports::reveille::core::doors::ToolKind;
 use crate::error::Failure;
 
 /// Serves until the client goes.
@@ -52,17 +53,25 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = tools().map_err(|failure| ErrorData::internal_error(failure.to_string(), None))?;
+        let tools = listed().map_err(|failure| ErrorData::internal_error(failure.to_string(), None))?;
         Ok(ListToolsResult::with_all_items(tools))
     }
 
     async fn call_tool(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.map(|arguments| Value::Object(arguments).to_string()).unwrap_or_default();
         let name = request.name.into_owned();
-        let id = context.meta.get("claudecode/toolUseId").and_then(Value::as_str).map(str::to_owned);
-        let answered = tokio::task::spawn_blocking(move || call(&name, &arguments, id.as_deref())).await;
+        let id = context.meta.0.get("claudecode/toolUseId").and_then(Value::as_str).map(str::to_owned);
+        let answered = tokio::task::spawn_blocking(move || {
+            let mut asking = Asking::begin()?;
+            let sessions = asking.callers();
+            let agent = look_back::agent_of_call(sessions.first().map(String::as_str), id.as_deref());
+            let caller = Caller { sessions, agent, workspace: std::env::var("CLAUDE_PROJECT_DIR").ok(), transcript: None };
+            tools::answer(&mut asking, &name, &arguments, id.as_deref(), caller)
+        })
+        .await;
         let result = match answered {
-            Ok(Ok(Some(result))) => result,
+            Ok(Ok(Some(Answered { text, error: false, .. }))) => CallToolResult::success(vec![ContentBlock::text(text)]),
+            Ok(Ok(Some(Answered { text, error: true, .. }))) => CallToolResult::error(vec![ContentBlock::text(text)]),
             Ok(Ok(None)) => return Err(ErrorData::invalid_params("unknown tool", None)),
             Ok(Err(failure)) => CallToolResult::error(vec![ContentBlock::text(failure.to_string())]),
             Err(error) => return Err(ErrorData::internal_error(error.to_string(), None)),
@@ -71,7 +80,7 @@ impl ServerHandler for Server {
     }
 }
 
-fn tools() -> Result<Vec<Tool>, Failure> {
+fn listed() -> Result<Vec<Tool>, Failure> {
     let mut asking = Asking::begin()?;
     let tools = asking.component().call(|world, store| world.reveille_core_doors().call_tools(store))?;
     Ok(tools
@@ -79,10 +88,7 @@ fn tools() -> Result<Vec<Tool>, Failure> {
         .map(|tool| {
             let mut listed = Tool::new(tool.name, tool.description, object(&tool.input_schema))
                 .with_title(tool.title)
-                .with_annotations(ToolAnnotations::new().read_only(true));
-            if let Some(schema) = &tool.output_schema {
-                listed = listed.with_raw_output_schema(object(schema));
-            }
+                .with_annotations(ToolAnnotations::new().read_only(tool.kind != ToolKind::Handoff));
             // In the model's list from the first turn, rather than behind a search.
             let mut meta = MetaObject::default();
             meta.0.insert("anthropic/alwaysLoad".to_owned(), Value::Bool(true));
@@ -94,46 +100,4 @@ fn tools() -> Result<Vec<Tool>, Failure> {
 
 fn object(json: &str) -> Arc<JsonObject> {
     Arc::new(serde_json::from_str(json).unwrap_or_default())
-}
-
-/// Answers a call; none for a tool that is not listed. `id` is the call's own, where the client says it.
-fn call(name: &str, arguments: &str, id: Option<&str>) -> Result<Option<CallToolResult>, Failure> {
-    let mut asking = Asking::begin()?;
-    match name {
-        "session_wake" => wake(&mut asking, arguments).map(Some),
-        "look_back" => {
-            let session = asking.callers().into_iter().next();
-            let ask = look_back::Ask {
-                agent: look_back::agent_of_call(session.as_deref(), id),
-                session,
-                arguments: arguments.to_owned(),
-                workspace: std::env::var("CLAUDE_PROJECT_DIR").ok(),
-            };
-            let answer = look_back::answer(asking.component(), &ask)?;
-            let text = vec![ContentBlock::text(answer.text())];
-            Ok(Some(if answer.is_error() { CallToolResult::error(text) } else { CallToolResult::success(text) }))
-        }
-        _ => Ok(None),
-    }
-}
-
-fn wake(asking: &mut Asking, arguments: &str) -> Result<CallToolResult, Failure> {
-    let call = asking.component().call(|world, store| world.reveille_core_doors().call_read_wake_call(store, arguments))?;
-    let call = match call {
-        Ok(call) => call,
-        Err(error) => {
-            let words = asking.component().call(|world, store| world.reveille_core_wake().call_explain(store, &error))?;
-            return Err(Failure::Refused { words, not_found: false });
-        }
-    };
-    let ask = Ask {
-        occasion: Occasion::Asked,
-        workspace: call.workspace.or_else(|| std::env::var("CLAUDE_PROJECT_DIR").ok()),
-        repository: call.repository,
-        session: call.session,
-        raw: call.raw,
-        callers: asking.callers(),
-        transcript: None,
-    };
-    Ok(CallToolResult::success(vec![ContentBlock::text(asking.wake(&ask)?.markdown)]))
 }

@@ -4,6 +4,7 @@ pub mod clock;
 pub mod files;
 pub mod git;
 pub mod index;
+pub mod ledger;
 pub mod log;
 pub mod paths;
 pub mod places;

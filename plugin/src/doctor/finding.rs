@@ -23,6 +23,7 @@ pub enum Topic {
     Git,
     Checkout,
     Sessions,
+    Options,
 }
 
 impl Topic {
@@ -40,6 +41,7 @@ impl Topic {
             Self::Git => "Git",
             Self::Checkout => "Checkout",
             Self::Sessions => "Sessions",
+            Self::Options => "Options",
         }
     }
 }
@@ -51,7 +53,7 @@ pub enum State {
     Ok,
     /// Works, and may surprise.
     Note,
-    /// A part of the wake does not work.
+    /// Something does not work, or not as it was set.
     Wrong,
 }
 

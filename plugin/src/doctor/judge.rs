@@ -10,6 +10,7 @@ use super::verdict::verdict;
 use crate::checkout::{LookState, below, identify, read_look};
 use crate::contract::checkout::{GitAnswer, GitEnd, Place};
 use crate::contract::doctor::{Folder, Installation, Verdict};
+use crate::options::{self, Origin, Resolved};
 use crate::wake::{Sessions, count, sessions_of};
 
 /// The oldest git that knows every argument of the looks.
@@ -56,7 +57,22 @@ pub fn judge(installation: &Installation) -> Verdict {
     findings.push(git(&installation.git));
     findings.push(checkout(&installation.here, &installation.look, home));
     findings.push(sessions(sessions_of(&installation.here, &installation.candidates)));
-    verdict(&installation.version, &findings)
+    let resolved = options::resolved(&installation.options);
+    findings.extend(settings_of(&resolved));
+    verdict(&installation.version, &findings, &resolved, home)
+}
+
+/// How many options are set, and each that cannot be used.
+fn settings_of(resolved: &[Resolved]) -> Vec<Finding> {
+    let faulty: Vec<Finding> = resolved
+        .iter()
+        .filter_map(|option| Some(Finding::wrong(Topic::Options, option.fault.as_deref()?, option.remedy.as_deref().unwrap_or_default())))
+        .collect();
+    if !faulty.is_empty() {
+        return faulty;
+    }
+    let set = resolved.iter().filter(|option| option.origin != Origin::Default).count();
+    vec![Finding::ok(Topic::Options, if set == 0 { "none set".to_owned() } else { format!("{set} set") })]
 }
 
 fn root(place: &Place) -> &str {
@@ -64,7 +80,7 @@ fn root(place: &Place) -> &str {
 }
 
 /// A path with home as `~`; a message that begins with a path too.
-fn tilde(path: &str, home: Option<&str>) -> String {
+pub(super) fn tilde(path: &str, home: Option<&str>) -> String {
     let home = home.map(|home| home.trim_end_matches('/')).filter(|home| !home.is_empty());
     match home.and_then(|home| path.strip_prefix(home)) {
         Some(rest) if rest.is_empty() || rest.starts_with(['/', ':']) => format!("~{rest}"),

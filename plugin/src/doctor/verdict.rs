@@ -3,15 +3,20 @@
 use serde_json::json;
 
 use super::finding::{Finding, State};
+use super::judge::tilde;
 use crate::contract::doctor::Verdict;
-use crate::wake::count;
+use crate::options::{Origin, Resolved};
+use crate::wake::{count, cut};
 
 /// A column wide enough for every topic and state.
 const STATE: usize = 5;
 const TOPIC: usize = 14;
 
-/// Writes it. The lines are an indented block, so that they stay in columns where Markdown is drawn too.
-pub fn verdict(version: &str, findings: &[Finding]) -> Verdict {
+/// Bytes of a value that are shown.
+const VALUE: usize = 200;
+
+/// Writes it. The lines are indented blocks, so that they stay in columns where Markdown is drawn too.
+pub fn verdict(version: &str, findings: &[Finding], options: &[Resolved], home: Option<&str>) -> Verdict {
     let of = |state: State| findings.iter().filter(|finding| finding.state == state).count() as u64;
     let (wrong, notes) = (of(State::Wrong), of(State::Note));
     let mut parts = Vec::new();
@@ -31,8 +36,30 @@ pub fn verdict(version: &str, findings: &[Finding]) -> Verdict {
             markdown.push_str(&format!("    {:STATE$}  {:TOPIC$}  → {remedy}\n", "", ""));
         }
     }
-    let json = json!({"healthy": wrong == 0, "version": version, "findings": findings});
+    markdown.push_str(&table(options, home));
+    let json = json!({"healthy": wrong == 0, "version": version, "findings": findings, "options": options});
     Verdict { markdown, json: json.to_string(), healthy: wrong == 0 }
+}
+
+/// Every option: its name, what is in force, and where that comes from.
+fn table(options: &[Resolved], home: Option<&str>) -> String {
+    if options.is_empty() {
+        return String::new();
+    }
+    let values: Vec<String> = options.iter().map(|option| cut(&tilde(&option.value, home), VALUE)).collect();
+    let name = options.iter().map(|option| option.name.len()).max().unwrap_or_default();
+    // A long list does not push every origin out of sight.
+    let width = values.iter().map(|value| value.chars().count()).filter(|width| *width <= 30).max().unwrap_or_default();
+    let mut text = "\n## Options\n\n".to_owned();
+    for (option, value) in options.iter().zip(&values) {
+        let origin = match option.origin {
+            Origin::Default => "default",
+            Origin::UserConfig => "the plugin's settings",
+            Origin::Environment => &option.variable,
+        };
+        text.push_str(&format!("    {:name$}  {value:width$}  {origin}\n", option.name));
+    }
+    text
 }
 
 #[cfg(test)]
@@ -50,7 +77,7 @@ mod tests {
             Finding::wrong(Topic::DataDirectory, "/data: permission denied", "Make it writable."),
             Finding::note(Topic::Sessions, "none yet", "Go on."),
         ];
-        let verdict = verdict("0.1.0", &findings);
+        let verdict = verdict("0.1.0", &findings, &[], None);
         assert!(!verdict.healthy);
         expect![[r#"
             # Doctor · reveille 0.1.0 · 1 thing is wrong · 1 note
@@ -70,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_note_alone_is_healthy_and_no_finding_at_all_is_well() {
-        assert!(verdict("0.1.0", &[Finding::note(Topic::Index, "empty", "Scan.")]).healthy);
-        assert!(verdict("0.1.0", &[]).markdown.starts_with("# Doctor · reveille 0.1.0 · all is well\n"));
+        assert!(verdict("0.1.0", &[Finding::note(Topic::Index, "empty", "Scan.")], &[], None).healthy);
+        assert!(verdict("0.1.0", &[], &[], None).markdown.starts_with("# Doctor · reveille 0.1.0 · all is well\n"));
     }
 }

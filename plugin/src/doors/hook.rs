@@ -50,12 +50,15 @@ fn nothing(why: &str) -> HookEvent {
     HookEvent::Nothing(Some(format!("reveille: {why}; nothing was added to the session")))
 }
 
-/// What the hook prints: the wake as context for the model. A wake without a session has nothing to tell an agent and prints nothing.
-pub fn hook_answer(_event: &SessionStart, answer: &Answer) -> Option<String> {
-    if answer.silent || answer.markdown.trim().is_empty() {
+/// What the hook prints: a handoff that is handed back, and the wake, as context for the model. A wake without a session has nothing to tell an agent; where that is all,
+/// nothing is printed.
+pub fn hook_answer(_event: &SessionStart, answer: &Answer, handoff: Option<&str>) -> Option<String> {
+    let wake = Some(answer.markdown.trim_end()).filter(|wake| !answer.silent && !wake.trim().is_empty());
+    let parts: Vec<&str> = handoff.into_iter().chain(wake).collect();
+    if parts.is_empty() {
         return None;
     }
-    let output = json!({"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": answer.markdown}});
+    let output = json!({"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": parts.join("\n\n")}});
     Some(output.to_string())
 }
 
@@ -159,9 +162,15 @@ mod tests {
     fn the_answer_is_context_for_the_model_and_silence_prints_nothing() {
         let event = start(r#"{"hook_event_name":"SessionStart"}"#).unwrap();
         let mut answer = Answer { markdown: "# Wake · a\n\"b\"".to_owned(), report: "{}".to_owned(), gaps: Vec::new(), silent: false };
-        let printed: serde_json::Value = serde_json::from_str(&hook_answer(&event, &answer).unwrap()).unwrap();
+        let printed: serde_json::Value = serde_json::from_str(&hook_answer(&event, &answer, None).unwrap()).unwrap();
         assert_eq!(printed.pointer("/hookSpecificOutput/additionalContext").unwrap(), "# Wake · a\n\"b\"");
         answer.silent = true;
-        assert_eq!(hook_answer(&event, &answer), None);
+        assert_eq!(hook_answer(&event, &answer, None), None);
+        let printed: serde_json::Value = serde_json::from_str(&hook_answer(&event, &answer, Some("## Next\nx")).unwrap()).unwrap();
+        assert_eq!(
+            printed.pointer("/hookSpecificOutput/additionalContext").unwrap(),
+            "## Next\nx",
+            "a handoff is handed back whatever the wake is"
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::contract::doors::{Tool, WakeCall};
+use crate::contract::doors::{Tool, ToolKind, WakeCall};
 use crate::contract::wake::{Answer, WakeError};
 use crate::look_back;
 use crate::wake::cut;
@@ -10,8 +10,16 @@ use crate::wake::cut;
 /// The wake's tool.
 pub const SESSION_WAKE: &str = "session_wake";
 
-/// The tool that looks back.
+/// The handoff's tool.
+pub const FORWARD_COMPACTION: &str = "forward_compaction";
+
+/// The tool that finds what was compacted away.
 pub const LOOK_BACK: &str = "look_back";
+
+/// Whether a tool as it is called is one of ours: the hooks module registers it as `mcp__reveille__…`, the server as `mcp__plugin_reveille_reveille__…`.
+pub fn is_tool(called: &str, name: &str) -> bool {
+    called == name || ["mcp__reveille__", "mcp__plugin_reveille_reveille__"].iter().any(|prefix| called.strip_prefix(prefix) == Some(name))
+}
 
 /// Bytes of what was given that an error repeats.
 const SHOWN: usize = 80;
@@ -27,6 +35,7 @@ const WAKE_ARGUMENTS: &[(&str, &str, &str)] = &[
 /// The tools, in the order they are listed. Their results are text alone: the client hands a model the data instead of the text where there are both.
 pub fn tools() -> Vec<Tool> {
     vec![
+        super::handoff_tool::tool(),
         Tool {
             name: SESSION_WAKE.to_owned(),
             title: "Wake: what the last session here was doing".to_owned(),
@@ -36,7 +45,7 @@ pub fn tools() -> Vec<Tool> {
                           knowing what was going on, after a compaction, or to look at a past session by id. Read-only."
                 .to_owned(),
             input_schema: schema(WAKE_ARGUMENTS),
-            output_schema: None,
+            kind: ToolKind::Wake,
         },
         Tool {
             name: LOOK_BACK.to_owned(),
@@ -47,7 +56,7 @@ pub fn tools() -> Vec<Tool> {
                           session of this checkout, with agent into a sub-agent's transcript. Nothing is found that is still in your context. Read-only."
                 .to_owned(),
             input_schema: schema(look_back::ARGUMENTS),
-            output_schema: None,
+            kind: ToolKind::LookBack,
         },
     ]
 }
@@ -103,7 +112,8 @@ pub fn read_wake_call(arguments: &str) -> Result<WakeCall, WakeError> {
     })
 }
 
-fn is_absolute(path: &str) -> bool {
+/// Absolute on some platform: a slash, a drive or a UNC path.
+pub fn is_absolute(path: &str) -> bool {
     let mut letters = path.chars();
     match (letters.next(), letters.next(), letters.next()) {
         (Some('/'), ..) | (Some('\\'), Some('\\'), _) => true,
@@ -175,7 +185,9 @@ mod tests {
 
     #[test]
     fn schemas_are_json_and_name_every_argument() {
-        for (tool, arguments) in tools().iter().zip([WAKE_ARGUMENTS, look_back::ARGUMENTS]) {
+        let names: Vec<String> = tools().into_iter().map(|tool| tool.name).collect();
+        assert_eq!(names, [FORWARD_COMPACTION, SESSION_WAKE, LOOK_BACK]);
+        for (tool, arguments) in tools().iter().skip(1).zip([WAKE_ARGUMENTS, look_back::ARGUMENTS]) {
             let schema: Value = serde_json::from_str(&tool.input_schema).unwrap();
             for (name, _, _) in arguments {
                 assert!(schema.pointer(&format!("/properties/{name}/description")).is_some(), "{name}");

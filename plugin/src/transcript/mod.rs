@@ -18,3 +18,4 @@ mod work;
 
 pub use card::peek;
 pub use fold::Fold;
+pub use text::fold_line;

@@ -74,6 +74,11 @@ fn checkout(evidence: &Evidence<'_>, look: &Look, clean: &Cleaner) -> Checkout {
         .filter(|identity| !identity.keys.iter().any(|key| here.keys.contains(key)));
     let other_repository = (evidence.request.repository.is_some() || evidence.request.session.is_some()) && foreign.is_some();
     let repository = foreign.filter(|_| other_repository).map_or(here.display, |identity| identity.display);
+    let root = evidence.here.root.as_deref().unwrap_or(&evidence.here.directory);
+    seen(look, &repository, other_repository, root, clean)
+}
+
+fn seen(look: &Look, repository: &str, other_repository: bool, root: &str, clean: &Cleaner) -> Checkout {
     let (state, why) = match &look.state {
         LookState::Read => ("read", None),
         LookState::Unborn => ("unborn", None),
@@ -91,9 +96,9 @@ fn checkout(evidence: &Evidence<'_>, look: &Look, clean: &Cleaner) -> Checkout {
         None => (None, None, None, None),
     };
     Checkout {
-        repository: clean.path(&repository),
+        repository: clean.path(repository),
         other_repository,
-        root: clean.path(evidence.here.root.as_deref().unwrap_or(&evidence.here.directory)),
+        root: clean.path(root),
         state: state.to_owned(),
         why,
         branch: look.branch.as_deref().map(|branch| clean.text(branch)),
@@ -106,6 +111,12 @@ fn checkout(evidence: &Evidence<'_>, look: &Look, clean: &Cleaner) -> Checkout {
         ahead,
         behind,
     }
+}
+
+/// The checkout as one line of a wake, as git's first look saw it from a directory.
+pub fn checkout_line(directory: &str, look: &Look, home: Option<&str>, now: types::Millis) -> String {
+    let manner = super::say::Manner { home: home.map(str::to_owned), day: None, now, caps: super::say::Caps::ROOMY };
+    super::say::checkout(&seen(look, "", false, directory, &Cleaner { raw: false }), &manner)
 }
 
 fn session(evidence: &Evidence<'_>, joined: &Joined<'_>, look: Option<&Look>, ends: Vec<LooseEnd>, clean: &Cleaner) -> Session {

@@ -11,7 +11,6 @@ mod gaps;
 mod markdown;
 mod moment;
 mod next;
-pub mod options;
 mod report;
 mod say;
 mod search;
@@ -21,7 +20,9 @@ mod tests;
 
 pub(crate) use budget::cut;
 pub use choose::{Sessions, choose, is_of_repository, sessions_of};
+pub(crate) use compose::checkout_line;
 pub use explain::explain;
+pub(crate) use moment::{age, date_and_minute};
 #[cfg(feature = "schema")]
 pub use report::schema;
 pub(crate) use say::count;

@@ -2,10 +2,10 @@
 
 use super::budget::cut;
 use super::choose::is_own_start;
-use super::options;
 use crate::checkout::{below, identify, normalise_remote, owner_and_name};
 use crate::contract::checkout::{Identity, Place};
 use crate::contract::wake::{Request, Search, WakeError};
+use crate::options::Options;
 
 /// Fewer characters of a session id say too little.
 const PREFIX: usize = 4;
@@ -78,7 +78,7 @@ fn add(names: &mut Vec<String>, name: String) {
 /// What a repository's name stands for: an alias is what it is set to.
 fn target(request: &Request, name: &str) -> String {
     let name = name.trim();
-    options::read(&request.options).aliases.remove(&name.to_lowercase()).unwrap_or_else(|| name.to_owned())
+    Options::read(&request.options).aliases.remove(&name.to_lowercase()).unwrap_or_else(|| name.to_owned())
 }
 
 /// A remote URL, or a remote without its scheme, as it is written in keys.

@@ -1,5 +1,5 @@
 //! What is said of each installation.
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 use expect_test::{Expect, expect};
 
 use super::*;
@@ -46,6 +46,7 @@ fn installation() -> Installation {
             candidate("5d1f0a52", 1, place("/home/dev/code/web", Some("/home/dev/code/web"))),
             candidate("b214830c", 2, place("/srv/other", Some("/srv/other"))),
         ],
+        options: Vec::new(),
         home: Some("/home/dev".to_owned()),
     }
 }
@@ -68,6 +69,27 @@ fn an_installation_in_which_all_is_well_says_so_line_by_line() {
             ok     Git             2.39.3
             ok     Checkout        code/web · ~/code/web · branch main
             ok     Sessions        1 of this checkout
+            ok     Options         none set
+
+        ## Options
+
+            main_nudge_start   40%                        default
+            main_nudge_step    10%                        default
+            main_ceiling       85%                        default
+            main_max_context   as Claude Code reports it  default
+            agent_nudge_start  40%                        default
+            agent_nudge_step   10%                        default
+            agent_ceiling      80%                        default
+            agent_max_context  as Claude Code reports it  default
+            ceiling_native     no                         default
+            manual             native                     default
+            ignore_models      none                       default
+            keep_skills        none                       default
+            aliases            none                       default
+            checks             none                       default
+            log_dir            in the data directory      default
+            log_level          normal                     default
+            retention_days     30                         default
     "#]]
     .assert_eq(&verdict.markdown);
 }
@@ -320,10 +342,71 @@ fn whatever_the_machine_says_stays_one_bounded_line() {
     installation.index = Some(Err(hostile.clone()));
     installation.register.content = Content::Unreadable(hostile.clone());
     installation.git.end = GitEnd::Failed(hostile.clone());
+    installation.options = ["ALIASES", "KEEP_SKILLS", "MANUAL"].map(|name| (format!("REVEILLE_{name}"), format!("x,{hostile}"))).to_vec();
     installation.look = status(GitEnd::Failed(hostile), "", "");
     let verdict = judge(&installation);
     assert!(!verdict.healthy);
-    for line in verdict.markdown.lines().skip(2) {
+    for line in verdict.markdown.lines().skip(2).filter(|line| !["", "## Options"].contains(line)) {
         assert!(line.starts_with("    ") && line.len() < 400 && !line.chars().any(char::is_control), "{line}");
     }
+}
+
+#[test]
+fn every_option_is_shown_with_where_it_comes_from() {
+    let given = [
+        ("REVEILLE_MAIN_CEILING", "90 %"),
+        ("CLAUDE_PLUGIN_OPTION_MANUAL", "handoff"),
+        ("CLAUDE_PLUGIN_OPTION_MAIN_CEILING", "70%"),
+        ("CLAUDE_PLUGIN_OPTION_KEEP_SKILLS", "${user_config.keep_skills}"),
+        ("REVEILLE_LOG_DIR", "/home/dev/logs"),
+    ];
+    let options = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let verdict = judge(&Installation { options, ..installation() });
+    assert!(verdict.healthy);
+    let (_, shown) = verdict.markdown.split_once("    ok     Options         ").unwrap();
+    expect![[r#"
+        3 set
+
+        ## Options
+
+            main_nudge_start   40%                        default
+            main_nudge_step    10%                        default
+            main_ceiling       90%                        REVEILLE_MAIN_CEILING
+            main_max_context   as Claude Code reports it  default
+            agent_nudge_start  40%                        default
+            agent_nudge_step   10%                        default
+            agent_ceiling      80%                        default
+            agent_max_context  as Claude Code reports it  default
+            ceiling_native     no                         default
+            manual             handoff                    the plugin's settings
+            ignore_models      none                       default
+            keep_skills        none                       default
+            aliases            none                       default
+            checks             none                       default
+            log_dir            ~/logs                     REVEILLE_LOG_DIR
+            log_level          normal                     default
+            retention_days     30                         default
+    "#]]
+    .assert_eq(shown);
+    let json: Value = serde_json::from_str(&verdict.json).unwrap();
+    let row = |name: &str| json["options"].as_array().unwrap().iter().find(|row| row["name"] == name).unwrap().clone();
+    assert_eq!(
+        row("main_ceiling"),
+        serde_json::json!({
+            "name": "main_ceiling", "value": "90%", "origin": "environment", "variable": "REVEILLE_MAIN_CEILING", "fault": null, "remedy": null
+        })
+    );
+    assert_eq!(row("manual")["origin"], "user-config");
+    assert_eq!(row("log_level")["origin"], "default");
+}
+
+#[test]
+fn an_option_that_cannot_be_used_says_what_is_used_and_what_to_write() {
+    check(
+        |installation| installation.options = vec![("REVEILLE_MAIN_NUDGE_STEP".to_owned(), "0".to_owned())],
+        expect![[r#"
+        WRONG  Options         main_nudge_step is "0" in REVEILLE_MAIN_NUDGE_STEP, which must be above 0; 10% is used.
+        → Write a share up to 100% or tokens, above 0: `40%`, `80000`, `80k`, `1.5M`.
+    "#]],
+    );
 }

@@ -1,0 +1,78 @@
+//! What `/handoff` prints, and the status entry.
+
+use super::fact::WakeKind;
+use super::party::PartyId;
+use super::say;
+use super::session::Doing;
+use super::tally::{characters, count, size};
+
+/// The status entry: the reading, and whether a handoff is stored.
+pub fn entry(doing: &Doing<'_>) -> String {
+    let main = doing.state.party(&PartyId::main());
+    let reading = main.reading.map_or_else(|| "no reading".to_owned(), |reading| format!("{} tokens", size(reading)));
+    let stored = if main.handoff.is_some() { " · handoff stored" } else { "" };
+    format!("reveille {reading}{stored}")
+}
+
+/// The page of every party that lives or has stored something.
+pub fn page(doing: &Doing<'_>) -> String {
+    let mut parts = vec![party(doing, &PartyId::main())];
+    for (id, known) in &doing.state.parties {
+        if !id.is_main() && (known.reported.is_none() || known.handoff.is_some()) {
+            parts.push(party(doing, id));
+        }
+    }
+    parts.join("\n\n")
+}
+
+fn party(doing: &Doing<'_>, id: &PartyId) -> String {
+    let known = doing.state.party(id);
+    let mut lines = vec![say::name(id)];
+    let marks = doing.marks(id);
+    let reading = known.reading.map_or_else(
+        || "none yet".to_owned(),
+        |reading| {
+            let share =
+                marks.map_or_else(String::new, |marks| format!(", {} % of the {} in force", marks.percent(reading), size(marks.in_force)));
+            format!("{} tokens{share}", size(reading))
+        },
+    );
+    lines.push(format!("  reading     {reading}"));
+    lines.push(match marks {
+        Some(marks) => format!(
+            "  marks       nudge from {} every {}, Claude Code asks from {}, ceiling {}, window {}",
+            size(marks.start),
+            size(marks.step),
+            size(marks.ask_point),
+            size(marks.ceiling),
+            size(marks.max_context)
+        ),
+        None => "  marks       unknown: the window was not reported yet".to_owned(),
+    });
+    if let Some(entry) = &known.ignored_by {
+        lines.push(format!("  model       ignored, it matches \"{entry}\""));
+    }
+    lines.push(match &known.handoff {
+        Some(handoff) => format!(
+            "  stored      {} characters{}, call {}",
+            characters(&handoff.text),
+            if handoff.files.is_empty() { String::new() } else { format!(", {}", count(handoff.files.len() as u64, "file")) },
+            handoff.call
+        ),
+        None => "  stored      no handoff".to_owned(),
+    });
+    lines.push(match (&known.installed, known.landing) {
+        (Some(install), landing) => {
+            let what = if install.kind == WakeKind::Handoff { "handoff" } else { "mechanical" };
+            let before = install.before.map_or_else(|| "unknown".to_owned(), size);
+            let after = if landing { ", not measured yet" } else { "" };
+            format!(
+                "  last wake   {what}, from {before} tokens, {} kept, {} dropped{after}",
+                count(install.kept, "message"),
+                install.dropped
+            )
+        }
+        (None, _) => "  last wake   none".to_owned(),
+    });
+    lines.join("\n")
+}

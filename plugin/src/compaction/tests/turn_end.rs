@@ -1,0 +1,138 @@
+//! The turn's end, a resume, and the session's end.
+
+use serde_json::{Value, json};
+
+use super::super::decide::Purpose;
+use super::super::session::tag;
+use super::{Play, built, conversation, kept, user};
+
+fn ends(play: &mut Play, reason: &str) -> Value {
+    play.tell("turn.end", json!({"turnId": "t", "reason": reason}))["compact"].clone()
+}
+
+#[test]
+fn a_turn_that_ends_with_an_answer_asks_for_the_install_once() {
+    let mut play = Play::started();
+    play.reads(50_000);
+    assert_eq!(ends(&mut play, "answer"), Value::Null, "nothing is stored");
+    play.hands_off(None, "toolu_h");
+    assert_eq!(ends(&mut play, "aborted"), Value::Null);
+    assert_eq!(ends(&mut play, "answer"), json!({"how": "session", "tag": tag(Purpose::TurnEnd)}));
+    let answer = play.tell(
+        "compact",
+        json!({"trigger": "plugin", "instructions": tag(Purpose::TurnEnd), "messages": conversation("toolu_h"), "agents": []}),
+    );
+    assert_eq!(kept(&answer), ["<reveille wake>", "<reveille handoff>", "m6", "m7"]);
+    play.tell("turn.start", json!({"turnId": "t2"}));
+    play.reads(9_000);
+    assert_eq!(ends(&mut play, "answer"), Value::Null);
+}
+
+#[test]
+fn headless_the_command_asks() {
+    let mut play = Play::with(&[]);
+    play.tell("start", json!({"isInteractive": false}));
+    play.reads(50_000);
+    play.hands_off(None, "toolu_h");
+    assert_eq!(ends(&mut play, "answer")["how"], "command");
+    let tagged =
+        play.tell("compact", json!({"trigger": "manual", "instructions": tag(Purpose::TurnEnd), "messages": conversation("toolu_h")}));
+    assert_eq!(kept(&tagged)[1], "<reveille handoff>");
+}
+
+#[test]
+fn nothing_is_installed_twice_in_a_turn() {
+    let mut play = Play::started();
+    play.tell("turn.start", json!({"turnId": "t"}));
+    play.reads(70_000);
+    play.hands_off(None, "toolu_h");
+    play.asked(None, "auto", conversation("toolu_h"));
+    play.reads(9_000);
+    play.hands_off(None, "toolu_i");
+    assert_eq!(ends(&mut play, "answer"), Value::Null);
+    play.tell("turn.start", json!({"turnId": "t2"}));
+    assert!(ends(&mut play, "answer").is_object());
+}
+
+#[test]
+fn with_auto_compaction_off_a_request_too_long_ends_in_a_compaction_of_ours() {
+    let mut play = Play::started();
+    let figures = json!({"window": 200_000, "raw": 200_000});
+    let answer = play.tell("step.end", json!({"stopReason": "end_turn", "usage": {"input_tokens": 150_000}, "figures": figures}));
+    assert!(answer["toasts"][0].as_str().unwrap().contains("auto-compaction is off"), "{answer}");
+    play.tell("turn.start", json!({"turnId": "t"}));
+    play.fails(None);
+    assert_eq!(ends(&mut play, "error"), json!({"how": "session", "tag": tag(Purpose::Recover)}));
+    let answer = play.tell("compact", json!({"trigger": "plugin", "instructions": tag(Purpose::Recover), "messages": conversation("x")}));
+    assert_eq!(kept(&answer)[0], "<reveille wake>");
+    let mut automatic = Play::started();
+    automatic.reads(50_000);
+    automatic.fails(None);
+    assert_eq!(ends(&mut automatic, "error"), Value::Null, "where Claude Code asks by itself it is left to it");
+}
+
+#[test]
+fn a_resume_that_lost_the_wake_gets_it_again_with_everything_after_the_call() {
+    let mut play = Play::started();
+    play.reads(60_000);
+    play.hands_off(None, "toolu_h");
+    play.asked(None, "auto", conversation("toolu_h"));
+    play.reads(9_000);
+    play.tell("end", json!({"reason": "other"}));
+    let whole = play.tell("start", json!({"source": "resume", "canCompact": true, "first": "<reveille wake>\nfacts"}));
+    assert_eq!(whole["compact"], Value::Null);
+    let lost = play.tell("start", json!({"source": "resume", "canCompact": true, "first": "Make the importer print totals."}));
+    assert_eq!(lost["compact"], json!({"how": "command", "tag": tag(Purpose::Resume)}));
+    let later = play.tell("start", json!({"source": "resume", "canCompact": false, "first": "Make the importer print totals."}));
+    assert_eq!(later["compact"], Value::Null);
+    let mut messages = conversation("toolu_h");
+    messages.push(user("m8", "Since then."));
+    let answer = play.tell("compact", json!({"trigger": "manual", "instructions": tag(Purpose::Resume), "messages": messages}));
+    assert_eq!(kept(&answer), ["<reveille wake>", "<reveille handoff>", "m6", "m7", "m8"]);
+    let mut twice = conversation("toolu_h");
+    twice.extend([
+        user("w1", "<reveille wake>\nfacts"),
+        user("w2", "<reveille handoff>\nx"),
+        super::says("n6", "Going on."),
+        user("n7", "And the footer."),
+        user("n8", "Since."),
+    ]);
+    let once = play.tell("compact", json!({"trigger": "manual", "instructions": tag(Purpose::Resume), "messages": twice}));
+    assert_eq!(kept(&once), ["<reveille wake>", "<reveille handoff>", "n6", "n7", "n8"], "rows that the client wrote anew stand once");
+    assert!(built(&answer, 0).contains("A resume had brought the old conversation back"), "{}", built(&answer, 0));
+}
+
+#[test]
+fn a_landing_that_never_comes_is_said_as_unknown() {
+    let mut play = Play::started();
+    play.reads(60_000);
+    play.hands_off(None, "toolu_h");
+    play.asked(None, "auto", conversation("toolu_h"));
+    // The next ask shows that it was taken; nothing has measured it.
+    play.fails(None);
+    play.asked(None, "auto", vec![user("w", "<reveille wake>\nx")]);
+    let ended = play.tell("end", json!({"reason": "other"}));
+    assert!(ended["lines"][0].as_str().unwrap().contains("60k tokens → a size that no request measured"), "{ended}");
+}
+
+#[test]
+fn a_fork_goes_on_from_a_copy_of_its_origins_ledger() {
+    let mut origin = Play::started();
+    origin.reads(60_000);
+    origin.hands_off(None, "toolu_h");
+    let rows = format!("{}\n", origin.ledger.join("\n"));
+    let mut session = super::super::Session::new(super::setting(&[]));
+    let input = json!({"event": "start", "data": {"source": "fork"}}).to_string();
+    let mut supplies = crate::contract::compaction::Supplies { files: Vec::new(), git: Vec::new(), origin: None };
+    let crate::contract::compaction::Step::Needs(needs) = session.event(1, input.as_bytes(), &supplies) else {
+        panic!("it asks for the origin")
+    };
+    assert!(needs.origin);
+    supplies.origin = Some(rows.into_bytes());
+    let crate::contract::compaction::Step::Done(outcome) = session.event(1, input.as_bytes(), &supplies) else { panic!("it is done") };
+    assert_eq!(outcome.ledger[..origin.ledger.len()], origin.ledger[..]);
+    let mut fork = Play::new();
+    fork.session = session;
+    let answer = fork.asked(None, "auto", conversation("toolu_h"));
+    assert_eq!(kept(&answer)[1], "<reveille handoff>", "a stored handoff whose call was copied is the fork's too");
+}
