@@ -98,21 +98,10 @@ impl Asking {
         &mut self.component
     }
 
-    /// The session that this process runs in, as the client says: the one whose process this one descends from. Only where it says nothing, the
-    /// environment's: a server's environment still names the session before a `/clear`.
+    /// See [`callers`].
     pub fn callers(&mut self) -> Vec<String> {
         self.open();
-        let ancestors = processes::ancestors();
-        let mut callers: Vec<String> = ancestors
-            .iter()
-            .filter_map(|pid| self.running.iter().find(|running| running.pid == *pid))
-            .map(|running| running.session_id.clone())
-            .collect();
-        if callers.is_empty() {
-            callers.extend(std::env::var("CLAUDE_CODE_SESSION_ID").ok().filter(|id| !id.is_empty()));
-        }
-        callers.dedup();
-        callers
+        callers(&self.running)
     }
 
     /// Answers.
@@ -466,6 +455,22 @@ impl Asking {
             .collect();
         index.keep(&keeps, &std::mem::take(&mut self.gone));
     }
+}
+
+/// The session that this process runs in, as the client says: the one whose process this one descends from. Only where it says nothing, the environment's:
+/// a server's environment still names the session before a `/clear`.
+pub fn callers(running: &[Running]) -> Vec<String> {
+    let ancestors = processes::ancestors();
+    let mut callers: Vec<String> = ancestors
+        .iter()
+        .filter_map(|pid| running.iter().find(|running| running.pid == *pid))
+        .map(|running| running.session_id.clone())
+        .collect();
+    if callers.is_empty() {
+        callers.extend(std::env::var("CLAUDE_CODE_SESSION_ID").ok().filter(|id| !id.is_empty()));
+    }
+    callers.dedup();
+    callers
 }
 
 /// The directory that this process stands in.

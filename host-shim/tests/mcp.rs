@@ -14,14 +14,14 @@ const SCENE: &[&str] = &["person: Fix the importer", "bash a: cargo test", "fail
 fn the_tools_are_listed_with_their_schemas_and_loaded_from_the_first_turn() {
     let mut client = Client::start(&World::new());
     let tools = client.ask("tools/list", &json!({}))["result"]["tools"].clone();
-    let names = ["session_wake", "look_back"];
-    assert_eq!(tools.as_array().unwrap().len(), names.len());
-    for (tool, name) in tools.as_array().unwrap().iter().zip(names) {
+    let listed = [("forward_compaction", false, "objective"), ("session_wake", true, "session"), ("look_back", true, "query")];
+    assert_eq!(tools.as_array().unwrap().len(), listed.len());
+    for (tool, (name, only_reads, argument)) in tools.as_array().unwrap().iter().zip(listed) {
         assert_eq!(
             (&tool["name"], &tool["_meta"]["anthropic/alwaysLoad"], &tool["annotations"]["readOnlyHint"]),
-            (&json!(name), &json!(true), &json!(true))
+            (&json!(name), &json!(true), &json!(only_reads))
         );
-        assert!(tool["inputSchema"]["properties"]["session"].is_object(), "{tool}");
+        assert!(tool["inputSchema"]["properties"][argument].is_object(), "{tool}");
         assert!(tool["outputSchema"].is_null(), "with data a model is not handed the text: {tool}");
     }
     assert!(client.end().success());

@@ -1,11 +1,14 @@
 //! What is promised of speed, as ratios in one run on this machine. Prints a table and writes `RESULTS.md` beside this file.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+mod measure;
+
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
+
+use measure::{in_turn, large, row, timed};
 
 use reveille_host::bindings::exports::reveille::core::transcript::FileName as HostName;
 use reveille_host::bindings::exports::reveille::core::types::Harness as HostHarness;
@@ -17,7 +20,6 @@ use reveille_tests::artefacts;
 use reveille_tests::workshop::git;
 use serde_json::json;
 
-const LARGE: usize = 100 << 20;
 const CHUNK: usize = 256 << 10;
 const SESSION: &str = "5d1f0a52-7c0e-4b7e-9f5a-0c2b8f6a1e01";
 
@@ -67,69 +69,6 @@ impl World {
     }
 }
 
-/// From spawn to exit, output read.
-fn timed(command: &mut Command, input: &[u8], expected: impl Fn(&str) -> bool) -> Duration {
-    let begun = Instant::now();
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let took = begun.elapsed();
-    assert!(expected(&String::from_utf8_lossy(&output.stdout)), "an answer that was not expected: {output:?}");
-    took
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort();
-    times[times.len() / 2]
-}
-
-/// Medians of several things measured in turn, so that what the machine does besides falls on all alike.
-fn in_turn(rounds: usize, mut things: Vec<Box<dyn FnMut() -> Duration + '_>>) -> Vec<Duration> {
-    let mut times = vec![Vec::new(); things.len()];
-    for round in 0..=rounds {
-        for (index, thing) in things.iter_mut().enumerate() {
-            let took = thing();
-            // The first round warms what is read from disk.
-            if round > 0 {
-                times[index].push(took);
-            }
-        }
-    }
-    times.into_iter().map(median).collect()
-}
-
-/// Real sessions again and again, with ids of their own each time: copies of a record count once.
-fn large() -> Vec<u8> {
-    let folder = artefacts::root().join("tests").join("cases").join("real").join("projects");
-    let mut sessions: Vec<PathBuf> = Vec::new();
-    for project in fs::read_dir(folder).unwrap().flatten() {
-        sessions.extend(
-            fs::read_dir(project.path())
-                .unwrap()
-                .flatten()
-                .map(|entry| entry.path())
-                .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl")),
-        );
-    }
-    sessions.sort();
-    let texts: Vec<String> = sessions.iter().map(|path| String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned()).collect();
-    let mut out = Vec::with_capacity(LARGE + (1 << 20));
-    let mut round = 0;
-    while out.len() < LARGE {
-        let text = &texts[round % texts.len()];
-        let renamed = text
-            .replace("\"uuid\":\"", &format!("\"uuid\":\"{round}-"))
-            .replace("toolu_", &format!("toolu_{round}_"))
-            .replace("msg_", &format!("msg_{round}_"));
-        out.extend_from_slice(renamed.as_bytes());
-        if out.last() != Some(&b'\n') {
-            out.push(b'\n');
-        }
-        round += 1;
-    }
-    out
-}
-
 fn fold_natively(bytes: &[u8]) -> Duration {
     let begun = Instant::now();
     let mut fold = Fold::new(FileName { harness: Harness::ClaudeCode, session: SESSION.to_owned(), agent: None });
@@ -165,13 +104,6 @@ fn machine() -> String {
         std::env::consts::OS,
         std::env::consts::ARCH
     )
-}
-
-fn row(table: &mut String, what: &str, ours: Duration, theirs: Duration, most: f64) {
-    let ratio = ours.as_secs_f64() / theirs.as_secs_f64();
-    let verdict = if ratio <= most { "reached" } else { "not reached" };
-    let ms = |time: Duration| format!("{:.2} ms", time.as_secs_f64() * 1000.0);
-    table.push_str(&format!("| {what} | {} | {} | {ratio:.2} | {most:.2} | {verdict} |\n", ms(ours), ms(theirs)));
 }
 
 fn main() {

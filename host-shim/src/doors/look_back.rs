@@ -9,12 +9,12 @@ use anstyle::{AnsiColor, Style};
 use wasmtime::component::ResourceAny;
 
 use super::cli;
-use crate::asking::{Asking, current_directory};
+use crate::asking::{Asking, callers, current_directory};
 use crate::bindings::exports::reveille::core::look_back as contract;
 use crate::bindings::exports::reveille::core::look_back::{Caller, End, Fault, Party, Question, Role};
 use crate::component::Component;
 use crate::error::Failure;
-use crate::machine::{files, log, paths, transcripts};
+use crate::machine::{files, log, paths, processes, transcripts};
 
 /// What a door asks for.
 #[derive(Clone, Debug)]
@@ -129,7 +129,7 @@ fn search(
 fn push(component: &mut Component, search: ResourceAny, file: &mut File, size: u64) -> Result<Result<(), std::io::Error>, Failure> {
     while let Some(span) = component.call(|world, store| world.reveille_core_look_back().search().call_next_span(store, search))? {
         let end = span.end.map_or(size, |end| end.min(size));
-        let read = files::each_chunk(file, span.start, end, |chunk| {
+        let read = files::each_chunk_ahead(file, span.start, end, |chunk| {
             component.call(|world, store| world.reveille_core_look_back().search().call_push(store, search, chunk))
         })?;
         if let Err(error) = read {
@@ -146,11 +146,9 @@ pub fn agent_of_call(session: Option<&str>, call: Option<&str>) -> Option<String
 
 /// The command line's door.
 pub fn run(arguments: &str, json: bool) -> ExitCode {
-    let answered = Asking::begin().and_then(|mut asking| {
-        let session = asking.callers().into_iter().next();
-        let ask = Ask { session, agent: None, arguments: arguments.to_owned(), workspace: None };
-        answer(asking.component(), &ask)
-    });
+    let running = paths::client().map(|client| processes::running(&client)).unwrap_or_default();
+    let ask = Ask { session: callers(&running).into_iter().next(), agent: None, arguments: arguments.to_owned(), workspace: None };
+    let answered = Component::load().and_then(|mut component| answer(&mut component, &ask));
     let answer = match answered {
         Ok(answer) => answer,
         Err(failure) => {

@@ -88,6 +88,53 @@ pub fn each_chunk<E>(
     Ok(Ok(at - offset))
 }
 
+/// The same, with the next chunks read while one is worked on.
+pub fn each_chunk_ahead<E>(
+    file: &mut File,
+    offset: u64,
+    end: u64,
+    mut each: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<Result<u64, io::Error>, E> {
+    /// Below this a thread costs more than it saves.
+    const WORTH: u64 = 4 << 20;
+    const CHUNK: usize = 256 << 10;
+    if end.saturating_sub(offset) < WORTH {
+        return each_chunk(file, offset, end, each);
+    }
+    let (chunks, filled) = std::sync::mpsc::sync_channel::<(Vec<u8>, usize)>(2);
+    let (emptied, buffers) = std::sync::mpsc::channel::<Vec<u8>>();
+    std::thread::scope(move |scope| {
+        let reader = scope.spawn(move || {
+            file.seek(SeekFrom::Start(offset))?;
+            let mut at = offset;
+            while at < end {
+                let mut buffer = buffers.try_recv().unwrap_or_else(|_| vec![0; CHUNK]);
+                let room = usize::try_from(end - at).unwrap_or(CHUNK).min(CHUNK);
+                let read = match buffer.get_mut(..room).map(|slice| file.read(slice)) {
+                    Some(Err(error)) if error.kind() == io::ErrorKind::Interrupted => continue,
+                    Some(read) => read?,
+                    None => 0,
+                };
+                // Nobody takes chunks any more when one could not be worked on.
+                if read == 0 || chunks.send((buffer, read)).is_err() {
+                    break;
+                }
+                at += read as u64;
+            }
+            Ok(at - offset)
+        });
+        while let Ok((buffer, read)) = filled.recv() {
+            if let Err(error) = each(buffer.get(..read).unwrap_or_default()) {
+                // The reader does not wait for room any more.
+                drop(filled);
+                return Err(error);
+            }
+            let _ = emptied.send(buffer);
+        }
+        Ok(reader.join().unwrap_or_else(|_| Err(io::Error::other("reader"))))
+    })
+}
+
 /// Creates a directory that only its owner can read, with its parents.
 pub fn private_directory(path: &Path) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();

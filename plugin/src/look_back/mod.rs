@@ -15,6 +15,7 @@ mod record;
 mod resolve;
 mod say;
 mod search;
+mod slots;
 #[cfg(test)]
 mod tests;
 mod window;

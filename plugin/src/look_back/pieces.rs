@@ -10,7 +10,7 @@ const LONG: usize = 1 << 20;
 pub enum Piece<'a> {
     /// A whole line without its ending.
     Line(&'a [u8]),
-    /// The beginning of a long line.
+    /// The beginning of a long line: as much as a whole line may have.
     Begin(&'a [u8]),
     /// More of it.
     More(&'a [u8]),
@@ -66,13 +66,11 @@ impl Pieces {
             return;
         }
         self.is_long = true;
-        let pending = std::mem::take(&mut self.pending);
-        if pending.is_empty() {
-            each(Piece::Begin(bytes));
-        } else {
-            each(Piece::Begin(&pending));
-            each(Piece::More(bytes));
-        }
+        // A beginning is always as long, so that what is told by it does not depend on the cut.
+        let (now, later) = bytes.split_at(LONG - self.pending.len());
+        self.pending.extend_from_slice(now);
+        each(Piece::Begin(&std::mem::take(&mut self.pending)));
+        each(Piece::More(later));
     }
 }
 
@@ -87,7 +85,11 @@ mod tests {
         let mut long = Vec::new();
         let mut each = |piece: Piece<'_>| match piece {
             Piece::Line(line) => lines.push((line.to_vec(), false)),
-            Piece::Begin(bytes) | Piece::More(bytes) => long.extend_from_slice(bytes),
+            Piece::Begin(bytes) => {
+                assert_eq!(bytes.len(), LONG);
+                long.extend_from_slice(bytes);
+            }
+            Piece::More(bytes) => long.extend_from_slice(bytes),
             Piece::End => lines.push((std::mem::take(&mut long), true)),
         };
         for chunk in text.chunks(size) {

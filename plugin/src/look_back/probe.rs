@@ -3,8 +3,6 @@
 //! Two of its bytes, the rarest, are compared over a block at a time; only where both stand is the rest looked at. A transcript's JSON writes letters, digits
 //! and most signs as they are, so that a line without them does not hold the text, unless it escapes characters by number.
 
-use super::query::Term;
-
 /// Bytes that are compared at a time.
 const BLOCK: usize = 64;
 
@@ -50,10 +48,10 @@ impl Probe {
         Some(Self { first: Rare::of(*run.get(place)?), second: Rare::of(*run.get(behind)?), place, gap: behind - place, run: run.to_vec() })
     }
 
-    /// Of what every line that holds a term in JSON holds; none when nothing is sure.
-    pub fn of_term(term: &Term) -> Option<Self> {
+    /// Of what every text that holds a term holds, in JSON too; none when nothing is sure. The term is as it is compared.
+    pub fn of_folded(term: &str) -> Option<Self> {
         // Signs that JSON may write in more than one way, and letters whose cases differ in more than a bit, end a run.
-        let runs = term.folded.split(|letter: char| {
+        let runs = term.split(|letter: char| {
             matches!(letter, '"' | '\\' | '/') || letter.is_ascii_control() || !letter.is_ascii() && has_cases(letter)
         });
         let rare = |run: &&str| run.bytes().map(|byte| u32::from(u8::MAX - commonness(byte))).sum::<u32>();
@@ -66,16 +64,20 @@ impl Probe {
         else {
             return false;
         };
-        let (blocks, rest) = ahead.as_chunks::<BLOCK>();
-        let (behind_blocks, behind_rest) = behind.as_chunks::<BLOCK>();
+        // The last block goes back into the one before it, so that no byte is compared alone but in the shortest of lines.
+        let (Some(last), Some(behind_last)) = (ahead.last_chunk::<BLOCK>(), behind.last_chunk::<BLOCK>()) else {
+            return self.stands_in(bytes, 0, ahead, behind);
+        };
+        let (blocks, behind_blocks) = (ahead.as_chunks::<BLOCK>().0, behind.as_chunks::<BLOCK>().0);
+        let mut pairs = blocks.iter().zip(behind_blocks).enumerate().map(|(index, (one, other))| (index * BLOCK, one, other));
+        pairs.any(|(start, one, other)| self.is_in_block(bytes, start, one, other))
+            || self.is_in_block(bytes, ahead.len() - BLOCK, last, behind_last)
+    }
+
+    fn is_in_block(&self, bytes: &[u8], start: usize, one: &[u8; BLOCK], other: &[u8; BLOCK]) -> bool {
         let (first, second) = (self.first, self.second);
-        for (index, (one, other)) in blocks.iter().zip(behind_blocks).enumerate() {
-            let both = one.iter().zip(other).fold(0, |both, (one, other)| both | u8::from(first.is(*one)) & u8::from(second.is(*other)));
-            if both != 0 && self.stands_in(bytes, index * BLOCK, one, other) {
-                return true;
-            }
-        }
-        self.stands_in(bytes, blocks.len() * BLOCK, rest, behind_rest)
+        let both = one.iter().zip(other).fold(0, |both, (one, other)| both | u8::from(first.is(*one)) & u8::from(second.is(*other)));
+        both != 0 && self.stands_in(bytes, start, one, other)
     }
 
     fn stands_in(&self, bytes: &[u8], start: usize, one: &[u8], other: &[u8]) -> bool {
@@ -143,8 +145,7 @@ mod tests {
             ("ÄÖ", None),
             ("\"/\"", None),
         ] {
-            let terms = terms(query).unwrap();
-            let probe = terms.first().and_then(Probe::of_term);
+            let probe = terms(query).unwrap().first().and_then(|term| term.probe.clone());
             assert_eq!(probe.map(|probe| String::from_utf8(probe.run).unwrap()).as_deref(), run, "{query}");
         }
     }

@@ -2,6 +2,8 @@
 
 use memchr::memmem::Finder;
 
+use super::probe::Probe;
+
 /// The most terms of a query.
 const TERMS: usize = 50;
 
@@ -28,11 +30,18 @@ pub fn fold(letter: char) -> char {
 /// A text as it is compared, into `out`.
 pub fn fold_into(text: &str, out: &mut String) {
     out.clear();
-    if text.is_ascii() {
-        out.push_str(text);
-        out.make_ascii_lowercase();
-    } else {
-        out.extend(text.chars().map(fold));
+    let mut rest = text;
+    while !rest.is_empty() {
+        // Most text is ASCII, which is folded much faster.
+        let (ascii, others) = rest.split_at(rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len()));
+        let start = out.len();
+        out.push_str(ascii);
+        if let Some(ascii) = out.get_mut(start..) {
+            ascii.make_ascii_lowercase();
+        }
+        let (letters, later) = others.split_at(others.find(|letter: char| letter.is_ascii()).unwrap_or(others.len()));
+        out.extend(letters.chars().map(fold));
+        rest = later;
     }
 }
 
@@ -43,6 +52,8 @@ pub struct Term {
     pub shown: String,
     /// As it is compared.
     pub folded: String,
+    /// What every text that holds it holds; none when nothing is sure.
+    pub probe: Option<Probe>,
     plain: Finder<'static>,
     /// As it stands inside a JSON string, where that is different.
     escaped: Option<Finder<'static>>,
@@ -56,7 +67,18 @@ impl Term {
             let escaped = folded.replace('\\', "\\\\").replace('"', "\\\"").replace('\t', "\\t");
             Finder::new(escaped.as_bytes()).into_owned()
         });
-        Self { shown: shown.to_owned(), plain: Finder::new(folded.as_bytes()).into_owned(), escaped, folded }
+        Self {
+            shown: shown.to_owned(),
+            probe: Probe::of_folded(&folded),
+            plain: Finder::new(folded.as_bytes()).into_owned(),
+            escaped,
+            folded,
+        }
+    }
+
+    /// Whether a text, as it stands, may hold it.
+    pub fn may_stand_in(&self, text: &str) -> bool {
+        self.probe.as_ref().is_none_or(|probe| probe.is_in(text.as_bytes()))
     }
 
     /// Where it stands first in a text as it is compared, with the bytes it takes there.

@@ -6,6 +6,7 @@
 use memchr::memchr2;
 
 use super::head::{Call, Head, Taker, Track};
+use super::slots::{Field, NOTHING, Place, Sink, Slot, of_item, of_key};
 
 /// Bytes of a name, an id or a time that are kept.
 const FIELD: usize = 256;
@@ -15,60 +16,8 @@ const KEY: usize = 24;
 const LISTED: usize = 64;
 /// Bytes of the first text.
 const BEGINS: usize = 200;
-/// Levels whose kind is known. What is asked for stands above.
-const KEPT: usize = 8;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    Root,
-    Message,
-    Blocks,
-    Block,
-    Inners,
-    Inner,
-    Attachment,
-    Prompt,
-    Texts,
-    /// Texts that only tell how an attachment begins.
-    Begins,
-    Other,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Field {
-    Kind,
-    Subtype,
-    Time,
-    Sidechain,
-    Summary,
-    Message,
-    Attachment,
-    BlockKind,
-    BlockId,
-    BlockName,
-    BlockAnswers,
-    InnerKind,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sink {
-    Nothing,
-    Key,
-    Field(Field),
-    Said,
-    Begins,
-}
-
-/// What may be done with a value: where its text goes, what it is when it is an object or an array, and whether its JSON is handed out.
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    sink: Sink,
-    object: Place,
-    array: Place,
-    json: Option<Track>,
-}
-
-const NOTHING: Slot = Slot { sink: Sink::Nothing, object: Place::Other, array: Place::Other, json: None };
+/// Bytes that are decoded before they are handed out.
+const DECODED: usize = 4 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expect {
@@ -102,17 +51,21 @@ struct Block {
 #[derive(Clone, Debug)]
 pub struct Reader {
     head: Head,
-    /// Whether each open value is an object, and where it stands; the outer ones.
+    /// Whether each open value in which something is asked for is an object, and where it stands.
     frames: Vec<(bool, Place)>,
-    /// Open values further in.
+    /// Open values in which nothing is.
     deep: u64,
     expect: Expect,
     slot: Slot,
     key: String,
     field: String,
+    /// Decoded text that was not handed out yet.
+    decoded: String,
     string: Option<Sink>,
     scalar: Option<Sink>,
     escape: Escape,
+    /// Whether the text before ended in a backslash of the JSON that is handed out.
+    owes_backslash: bool,
     high: Option<u32>,
     /// A value whose JSON is handed out, and how deep it stands.
     json: Option<(Track, usize)>,
@@ -131,9 +84,11 @@ impl Default for Reader {
             slot: Slot { object: Place::Root, ..NOTHING },
             key: String::new(),
             field: String::new(),
+            decoded: String::new(),
             string: None,
             scalar: None,
             escape: Escape::None,
+            owes_backslash: false,
             high: None,
             json: None,
             block: Block::default(),
@@ -156,12 +111,28 @@ impl Reader {
         let mut held = 0;
         while !self.is_broken && at < text.len() {
             if let Some(sink) = self.string {
-                self.in_string(sink, text, &mut at, &mut held, taker);
+                if sink == Sink::Nothing && self.json.is_none() {
+                    self.pass_string(text, &mut at);
+                } else {
+                    self.in_string(sink, text, &mut at, &mut held, taker);
+                }
             } else {
                 self.structure(text, &mut at, &mut held, taker);
             }
         }
-        self.hand_out(text, held, at, taker);
+        // Whether a backslash is handed out depends on what follows it.
+        let escapes = self.escape == Escape::Begun && self.json.is_some() && at > 0;
+        self.hand_out(text, held, if escapes { at - 1 } else { at }, taker);
+        self.owes_backslash |= escapes;
+        self.flush(taker);
+    }
+
+    /// Hands out what was decoded.
+    fn flush(&mut self, taker: &mut impl Taker) {
+        if !self.decoded.is_empty() {
+            taker.text(Track::Said, &self.decoded);
+            self.decoded.clear();
+        }
     }
 
     fn hand_out(&self, text: &str, held: usize, end: usize, taker: &mut impl Taker) {
@@ -177,6 +148,10 @@ impl Reader {
     }
 
     fn structure(&mut self, text: &str, at: &mut usize, held: &mut usize, taker: &mut impl Taker) {
+        if self.deep > 0 {
+            self.pass_over(text, at, *held, taker);
+            return;
+        }
         let Some(byte) = text.as_bytes().get(*at).copied() else { return };
         if let Some(sink) = self.scalar {
             if matches!(byte, b'-' | b'+' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'E') {
@@ -189,20 +164,6 @@ impl Reader {
             return;
         }
         *at += 1;
-        if self.deep > 0 {
-            match byte {
-                b'"' => self.string = Some(Sink::Nothing),
-                b'{' | b'[' => self.deep += 1,
-                b'}' | b']' => {
-                    self.deep -= 1;
-                    if self.deep == 0 {
-                        self.expect = Expect::CommaOrEnd;
-                    }
-                }
-                _ => {}
-            }
-            return;
-        }
         if matches!(byte, b' ' | b'\t' | b'\r' | b'\n') || byte == 0 && self.frames.is_empty() {
             return;
         }
@@ -219,19 +180,42 @@ impl Reader {
                 self.string = Some(Sink::Key);
             }
             (Expect::Colon, b':') => {
-                self.slot = self.slot_of_key();
+                self.slot = self.frames.last().map_or(NOTHING, |(_, place)| of_key(*place, &self.key));
                 self.expect = Expect::Value;
             }
             (Expect::CommaOrEnd, b',') => match self.frames.last() {
                 Some((true, _)) => self.expect = Expect::Key,
                 Some((false, place)) => {
-                    self.slot = slot_of_item(*place);
+                    self.slot = of_item(*place);
                     self.expect = Expect::Value;
                 }
                 None => self.is_broken = true,
             },
             (Expect::CommaOrEnd, b'}' | b']') => self.close(byte, text, *at, *held, taker),
             _ => self.is_broken = true,
+        }
+    }
+
+    /// Passes over the structure of what nobody asks for, up to a string in it or to its end.
+    fn pass_over(&mut self, text: &str, at: &mut usize, held: usize, taker: &mut impl Taker) {
+        for byte in text.as_bytes().get(*at..).unwrap_or_default() {
+            *at += 1;
+            match byte {
+                b'"' => {
+                    self.string = Some(Sink::Nothing);
+                    return;
+                }
+                b'{' | b'[' => self.deep += 1,
+                b'}' | b']' => {
+                    self.deep -= 1;
+                    if self.deep == 0 {
+                        self.expect = Expect::CommaOrEnd;
+                        self.json_ended(text, *at, held, taker);
+                        return;
+                    }
+                }
+                _ => {}
+            }
         }
     }
 
@@ -260,12 +244,12 @@ impl Reader {
             }
             b'{' | b'[' => {
                 self.unknown_content(if byte == b'{' { slot.object } else { slot.array });
-                if self.frames.len() >= KEPT {
+                let is_object = byte == b'{';
+                let place = if is_object { slot.object } else { slot.array };
+                if place == Place::Other {
                     self.deep += 1;
                     return;
                 }
-                let is_object = byte == b'{';
-                let place = if is_object { slot.object } else { slot.array };
                 match place {
                     Place::Block => self.block = Block::default(),
                     Place::Inner => self.inner.clear(),
@@ -274,7 +258,7 @@ impl Reader {
                 self.frames.push((is_object, place));
                 self.expect = if is_object { Expect::KeyOrEnd } else { Expect::ItemOrEnd };
                 if !is_object {
-                    self.slot = slot_of_item(place);
+                    self.slot = of_item(place);
                 }
             }
             _ => {
@@ -314,6 +298,36 @@ impl Reader {
         taker.text(Track::Said, words);
     }
 
+    /// Passes over a string that nobody asks for.
+    fn pass_string(&mut self, text: &str, at: &mut usize) {
+        let bytes = text.as_bytes();
+        if self.escape != Escape::None {
+            self.escape = Escape::None;
+            *at += 1;
+        }
+        loop {
+            let rest = bytes.get(*at..).unwrap_or_default();
+            let Some(place) = memchr2(b'"', b'\\', rest) else {
+                // An escape may end in the text after this one.
+                *at = bytes.len();
+                return;
+            };
+            *at += place + 1;
+            if rest.get(place) == Some(&b'"') {
+                self.string = None;
+                if self.deep == 0 {
+                    self.expect = Expect::CommaOrEnd;
+                }
+                return;
+            }
+            if *at >= bytes.len() {
+                self.escape = Escape::Begun;
+                return;
+            }
+            *at += 1;
+        }
+    }
+
     fn in_string(&mut self, sink: Sink, text: &str, at: &mut usize, held: &mut usize, taker: &mut impl Taker) {
         let Some(rest) = text.get(*at..) else {
             self.is_broken = true;
@@ -334,16 +348,23 @@ impl Reader {
                     self.string = None;
                     self.value_ended(sink, text, *at, *held, taker);
                 } else {
-                    self.hand_out(text, *held, *at, taker);
                     self.escape = Escape::Begun;
                     *at += 1;
-                    *held = *at;
                 }
             }
             Escape::Begun => {
                 let Some(letter) = rest.chars().next() else { return };
+                let is_owed = std::mem::take(&mut self.owes_backslash);
+                if matches!(letter, 'u' | '/') {
+                    // These stand otherwise in the JSON that is handed out.
+                    if !is_owed {
+                        self.hand_out(text, *held, at.saturating_sub(1), taker);
+                    }
+                    *held = *at + letter.len_utf8();
+                } else if is_owed && let Some((track, _)) = self.json {
+                    taker.text(track, "\\");
+                }
                 *at += letter.len_utf8();
-                *held = *at;
                 if letter == 'u' {
                     self.escape = Escape::Unit(0, 0);
                     return;
@@ -359,11 +380,10 @@ impl Reader {
                     other => other,
                 };
                 self.emit(sink, decoded.encode_utf8(&mut [0; 4]), taker);
-                if let Some((track, _)) = self.json {
-                    if letter != '/' {
-                        taker.text(track, "\\");
-                    }
-                    taker.text(track, letter.encode_utf8(&mut [0; 4]));
+                if let Some((track, _)) = self.json
+                    && letter == '/'
+                {
+                    taker.text(track, "/");
                 }
             }
             Escape::Unit(digits, value) => {
@@ -433,8 +453,13 @@ impl Reader {
             Sink::Field(_) => keep(&mut self.field, FIELD),
             Sink::Begins => keep(&mut self.head.begins, BEGINS),
             Sink::Said => {
-                keep(&mut self.head.begins, BEGINS);
-                taker.text(Track::Said, text);
+                if self.head.begins.len() < BEGINS {
+                    keep(&mut self.head.begins, BEGINS);
+                }
+                self.decoded.push_str(text);
+                if self.decoded.len() > DECODED {
+                    self.flush(taker);
+                }
             }
         }
     }
@@ -445,6 +470,7 @@ impl Reader {
             self.expect = Expect::Colon;
             return;
         }
+        self.flush(taker);
         if self.deep > 0 {
             return;
         }
@@ -527,48 +553,5 @@ impl Reader {
             "document" => self.note("[document]", taker),
             other => self.unknown(other),
         }
-    }
-
-    fn slot_of_key(&self) -> Slot {
-        let field = |field| Slot { sink: Sink::Field(field), ..NOTHING };
-        let said = Slot { sink: Sink::Said, ..NOTHING };
-        let Some((_, place)) = self.frames.last() else { return NOTHING };
-        match (place, self.key.as_str()) {
-            (Place::Root, "type") => field(Field::Kind),
-            (Place::Root, "subtype") => field(Field::Subtype),
-            (Place::Root, "timestamp") => field(Field::Time),
-            (Place::Root, "isSidechain") => field(Field::Sidechain),
-            (Place::Root, "isCompactSummary") => field(Field::Summary),
-            (Place::Root, "message") => Slot { object: Place::Message, ..NOTHING },
-            (Place::Root, "content") => said,
-            (Place::Root, "attachment") => Slot { object: Place::Attachment, json: Some(Track::Json), ..NOTHING },
-            (Place::Message, "id") => field(Field::Message),
-            (Place::Message, "content") => Slot { array: Place::Blocks, ..said },
-            (Place::Block, "type") => field(Field::BlockKind),
-            (Place::Block, "id") => field(Field::BlockId),
-            (Place::Block, "name") => field(Field::BlockName),
-            (Place::Block, "tool_use_id") => field(Field::BlockAnswers),
-            (Place::Block | Place::Inner, "text") => said,
-            (Place::Block, "input") => Slot { json: Some(Track::Said), ..NOTHING },
-            (Place::Block, "content") => Slot { array: Place::Inners, ..said },
-            (Place::Inner, "type") => field(Field::InnerKind),
-            (Place::Inner, "tool_name") => said,
-            (Place::Attachment, "type") => field(Field::Attachment),
-            (Place::Attachment, "prompt") => Slot { array: Place::Prompt, ..said },
-            (Place::Attachment, "text") => said,
-            (Place::Attachment, "texts") => Slot { array: Place::Texts, ..NOTHING },
-            (Place::Attachment, "content" | "stdout") => Slot { sink: Sink::Begins, array: Place::Begins, ..NOTHING },
-            _ => NOTHING,
-        }
-    }
-}
-
-fn slot_of_item(place: Place) -> Slot {
-    match place {
-        Place::Blocks => Slot { sink: Sink::Said, object: Place::Block, ..NOTHING },
-        Place::Inners | Place::Prompt => Slot { sink: Sink::Said, object: Place::Inner, ..NOTHING },
-        Place::Texts => Slot { sink: Sink::Said, ..NOTHING },
-        Place::Begins => Slot { sink: Sink::Begins, ..NOTHING },
-        _ => NOTHING,
     }
 }

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use memchr::memmem;
+
 use super::answer;
 use super::entry::{self, Kind, Tools};
 use super::head::Head;
@@ -109,7 +111,7 @@ struct Probes {
 
 impl Probes {
     fn of(terms: &[query::Term]) -> Self {
-        Self { compact: Probe::new(b"compact"), escape: Probe::new(b"\\u"), terms: terms.iter().map(Probe::of_term).collect() }
+        Self { compact: Probe::new(b"compact"), escape: Probe::new(b"\\u"), terms: terms.iter().map(|term| term.probe.clone()).collect() }
     }
 
     fn may_hold_a_term(&self, line: &[u8]) -> bool {
@@ -117,8 +119,10 @@ impl Probes {
         terms.iter().any(|probe| probe.is_in(line)) || !terms.is_empty() && self.escape.as_ref().is_none_or(|probe| probe.is_in(line))
     }
 
+    /// Many lines speak of compactions, few hold these names.
     fn may_be_of_a_compaction(&self, line: &[u8]) -> bool {
         self.compact.as_ref().is_none_or(|probe| probe.is_in(line))
+            && [&b"compact_boundary"[..], b"forward_compaction"].iter().any(|name| memmem::find(line, name).is_some())
     }
 }
 
@@ -262,7 +266,7 @@ impl Scan {
                 self.lines += 1;
                 self.length = 0;
                 let asks = self.wanted.is_none_or(|wanted| wanted == self.lines);
-                if self.wanted == Some(self.lines) || !entry::is_bookkeeping(without_mark(bytes)) {
+                if self.wanted == Some(self.lines) || !entry::is_bookkeeping(bare(bytes)) {
                     let asked = if asks { &mut self.asked } else { &mut self.nothing };
                     self.long = Some((LongReading::begin(asked), asks));
                 }
@@ -375,7 +379,7 @@ impl Scan {
             return;
         }
         if found != 0 {
-            let key = key(head, &kind, shows, compared.digest());
+            let key = key(head, &kind, shows, compared.said.digest());
             let hit = Hit {
                 seq,
                 offset: self.offset,

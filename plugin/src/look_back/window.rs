@@ -25,6 +25,8 @@ pub struct Window {
     /// The first term and what follows it, with its length in characters.
     after: Option<(String, usize)>,
     any: bool,
+    digest: u64,
+    length: u64,
 }
 
 impl Window {
@@ -36,6 +38,8 @@ impl Window {
         self.before.clear();
         self.after = None;
         self.any = false;
+        self.digest = 0;
+        self.length = 0;
     }
 
     /// Begins a part of its own: no term goes from one into the other.
@@ -57,6 +61,7 @@ impl Window {
             self.text.push_str(now);
             if !later.is_empty() {
                 self.compare(terms, later);
+                self.forget(terms);
             }
             text = later;
         }
@@ -64,13 +69,19 @@ impl Window {
 
     /// Compares what was not compared yet. `later` is text that was counted to the snippet already.
     fn compare(&mut self, terms: &[Term], later: &str) {
-        fold_into(&self.text, &mut self.folded);
+        self.digest_more();
         let mut first: Option<usize> = None;
+        let mut is_folded = false;
         for (index, term) in terms.iter().enumerate() {
             let bit = 1 << index;
-            if self.found & bit == 0
-                && let Some((at, _)) = term.find(&self.folded)
-            {
+            if self.found & bit != 0 || !term.may_stand_in(&self.text) {
+                continue;
+            }
+            if !is_folded {
+                fold_into(&self.text, &mut self.folded);
+                is_folded = true;
+            }
+            if let Some((at, _)) = term.find(&self.folded) {
                 self.found |= bit;
                 first = Some(first.map_or(at, |first| first.min(at)));
             }
@@ -87,10 +98,31 @@ impl Window {
             take(&mut taken, &mut count, later);
             self.after = Some((taken, count));
         }
+        self.compared = self.text.len();
+    }
+
+    /// Keeps what the next comparison needs.
+    fn forget(&mut self, terms: &[Term]) {
         let longest = terms.iter().map(Term::longest).max().unwrap_or(0);
         let keep = self.text.len().saturating_sub(STAYS.max(2 * longest));
         self.text.drain(..self.text.floor_char_boundary(keep));
         self.compared = self.text.len();
+    }
+
+    /// Adds what was not compared yet to the digest: a fast one, for copies of the same text.
+    fn digest_more(&mut self) {
+        const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
+        let more = self.text.as_bytes().get(self.compared..).unwrap_or_default();
+        let (words, rest) = more.as_chunks::<8>();
+        let mix = |digest: u64, word: u64| (digest.rotate_left(5) ^ word).wrapping_mul(FACTOR);
+        self.digest = words.iter().fold(self.digest, |digest, word| mix(digest, u64::from_le_bytes(*word)));
+        self.digest = rest.iter().fold(self.digest, |digest, byte| mix(digest, u64::from(*byte)));
+        self.length += more.len() as u64;
+    }
+
+    /// What texts that are the same have in common, and hardly any others. Of a text that was ended.
+    pub fn digest(&self) -> u64 {
+        self.digest ^ self.length.rotate_left(40)
     }
 
     /// Ends the text: the terms it holds, as bits.
