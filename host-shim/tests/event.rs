@@ -1,5 +1,5 @@
 //! `reveille event`: one process an event, under the session's lock, with the ledger written before the answer.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(missing_docs, dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod world;
 
@@ -235,6 +235,7 @@ fn a_conversation_of_several_megabytes_goes_through() {
     hand_off(&world);
     let message = |at: usize| json!({"handle": format!("m{at}"), "role": "assistant", "text": "x".repeat(2_000)});
     let mut messages = vec![json!({"handle": "h", "role": "assistant", "text": "", "uses": [{"id": "toolu_h", "tool": "t", "input": {}}]})];
+    messages.push(json!({"handle": "r", "role": "user", "text": "", "results": [{"id": "toolu_h", "text": "Stored", "error": false}]}));
     messages.extend((0..3_000).map(message));
     let answer = tell(&world, "compact", json!({"trigger": "auto", "messages": messages, "agents": []}));
     assert_eq!(answer["messages"].as_array().unwrap().len(), 3_002);

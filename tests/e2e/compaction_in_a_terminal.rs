@@ -49,7 +49,7 @@ fn the_turns_end_installs_the_handoff_and_the_next_prompt_goes_to_the_wake() {
     terminal.enter("/handoff").unwrap();
     terminal
         .wait_for("the status page", |screen| {
-            screen.contains("last wake   handoff, from 47k tokens") && screen.contains("stored      no handoff")
+            screen.contains("last wake   handoff, 47k → 9k tokens") && screen.contains("stored      no handoff")
         })
         .unwrap();
     terminal.leave().unwrap();
@@ -216,18 +216,14 @@ fn a_module_that_is_reloaded_goes_on_with_what_the_ledger_holds() {
         echo("after").with_input_tokens(70_000),
         Step::text("The second answer.").with_input_tokens(9_000),
     ])]);
-    let (folder, log) = (plugin.to_string_lossy().into_owned(), workshop.home().join("debug.log"));
-    let logged = log.to_string_lossy().into_owned();
-    let terminal =
-        Terminal::start(&workshop, &checkout, &[&SMALL[..], &["--plugin-dir", &folder, "--debug-file", &logged]].concat()).unwrap();
+    let folder = plugin.to_string_lossy().into_owned();
+    let terminal = Terminal::start(&workshop, &checkout, &[&SMALL[..], &["--plugin-dir", &folder]].concat()).unwrap();
     terminal.enter("Said before the reload").unwrap();
     terminal.wait_for("the first answer", |screen| screen.contains("The first answer.")).unwrap();
-    let loads = || std::fs::read_to_string(&log).unwrap_or_default().matches("hooks module reveille@inline loaded").count();
-    let before = loads();
     let module = plugin.join("hooks").join("register.tsx");
     let text = std::fs::read_to_string(&module).unwrap();
     std::fs::write(&module, format!("{text}\n// Saved again.\n")).unwrap();
-    until("the reload", || (loads() > before).then_some(())).unwrap();
+    terminal.wait_for("the reload", |screen| screen.contains("reveille: reloaded (")).unwrap();
     terminal.enter("Said after it").unwrap();
     terminal.wait_for("the second answer", |screen| screen.contains("The second answer.")).unwrap();
     let text = text_of(&request_with(&workshop, "<reveille handoff>"));

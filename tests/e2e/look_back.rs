@@ -7,7 +7,7 @@ use reveille_tests::terminal::Terminal;
 use reveille_tests::workshop::Workshop;
 use serde_json::{Value, json};
 
-const TOOL: &str = "mcp__plugin_reveille_reveille__look_back";
+const TOOL: &str = "mcp__reveille__look_back";
 
 /// The requests of the conversation, taken; not those that the client makes besides.
 fn requests(workshop: &Workshop) -> Vec<Value> {

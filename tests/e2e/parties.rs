@@ -5,6 +5,7 @@ use std::path::Path;
 
 use reveille_tests::model_server::{Step, Track, text_of};
 use reveille_tests::received::{blocks, position};
+use reveille_tests::terminal::until;
 use reveille_tests::workshop::Workshop;
 use serde_json::{Value, json};
 
@@ -18,6 +19,11 @@ fn hand_off() -> Step {
 
 fn spawn() -> Step {
     Step::call("Agent", json!({"description": "Count", "prompt": BRIEF, "subagent_type": "general-purpose", "run_in_background": false}))
+}
+
+/// Waits until the transcript holds the handoff: it is written a moment after.
+fn stored(workshop: &Workshop, id: &str) {
+    until("the handoff", || workshop.transcript(id).ok().filter(|transcript| transcript.contains("Stored: a handoff")).map(drop)).unwrap();
 }
 
 fn echo(word: &str) -> Step {
@@ -192,10 +198,7 @@ fn a_session_with_a_stored_handoff_installs_it_after_a_resume() {
     // Killed in the middle of the turn, so that its end installs nothing.
     let id = "5d1f0c52-3f0a-4f0e-9b53-1f6f3c1d2a10";
     let running = workshop.running_with(&checkout, id, "Count everything.", &SMALL).unwrap();
-    reveille_tests::terminal::until("the handoff", || {
-        workshop.model.requests().iter().any(|request| request.to_string().contains("Stored: a handoff")).then_some(())
-    })
-    .unwrap();
+    stored(&workshop, id);
     running.kill().unwrap();
     workshop.model.take_requests();
     workshop.model.play(vec![Track::main(vec![echo("more").with_input_tokens(70_000), Step::text("Done.").with_input_tokens(9_000)])]);
@@ -217,10 +220,7 @@ fn a_fork_of_a_session_with_a_stored_handoff_installs_it_too() {
     ])]);
     let id = "5d1f0c52-3f0a-4f0e-9b53-1f6f3c1d2a11";
     let running = workshop.running_with(&checkout, id, "Count everything.", &SMALL).unwrap();
-    reveille_tests::terminal::until("the handoff", || {
-        workshop.model.requests().iter().any(|request| request.to_string().contains("Stored: a handoff")).then_some(())
-    })
-    .unwrap();
+    stored(&workshop, id);
     running.kill().unwrap();
     workshop.model.take_requests();
     workshop.model.play(vec![Track::main(vec![echo("more").with_input_tokens(70_000), Step::text("Done.").with_input_tokens(9_000)])]);

@@ -8,6 +8,8 @@ use anyhow::Result;
 pub fn run(root: &Path) -> Result<()> {
     crate::ci::cargo(root, &["build", "--release", "--package", "reveille", "--locked"])?;
     crate::ci::cargo(root, &["bench", "--package", "reveille-tests", "--bench", "wake", "--locked"])?;
-    // Adds its rows to what the one before wrote.
-    crate::ci::cargo(root, &["bench", "--package", "reveille-tests", "--bench", "look_back", "--locked"])
+    // Each of these adds its rows to what the ones before wrote.
+    crate::ci::cargo(root, &["bench", "--package", "reveille-tests", "--bench", "look_back", "--locked"])?;
+    crate::package::run(root)?;
+    crate::ci::cargo(root, &["bench", "--package", "reveille-tests", "--bench", "event", "--locked"])
 }

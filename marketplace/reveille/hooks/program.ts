@@ -49,9 +49,9 @@ export const partyOf = (agent: string | undefined): string => agent ?? 'main'
 export const watchOf = (agent: string | undefined): Watch =>
   watches.get(partyOf(agent)) ?? { before: agent !== undefined, after: true, measure: false, figures: agent === undefined, appends: false }
 
-// Whether a call names the transcript of the session that was last told of.
-export const namesTranscript = (call: Record<string, unknown>): boolean =>
-  told !== undefined && Object.values(call).some(value => typeof value === 'string' && value.includes(`${told}.jsonl`))
+// The session that was last told of, where a call names a transcript's file.
+export const transcriptIn = (call: Record<string, unknown>): string | undefined =>
+  Object.values(call).some(value => typeof value === 'string' && value.includes('.jsonl')) ? told : undefined
 
 // A hook that failed is told with the next event.
 export const hasFailed = (hook: string): void => void failed.add(hook)

@@ -1,7 +1,7 @@
 // Wiring: every event becomes one question to the program, and its answer the engine's values. Nothing is decided here.
 import type { EngineInterface, Register } from 'claude-code'
 import { agentsOf, figuresOf, messagesOf, toldOf, windowOf } from './conversation'
-import { ask, hasFailed, namesTranscript, partyOf, readingTool, register as registerTools, settingsHook, watchOf } from './program'
+import { ask, hasFailed, partyOf, readingTool, register as registerTools, settingsHook, transcriptIn, watchOf } from './program'
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -11,7 +11,7 @@ const READING: Readonly<Record<string, string>> = { [`${TOOL}look_back`]: 'look_
 // Tools whose finished calls change what the ledger knows.
 const EFFECTS = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'TodoWrite', 'TaskCreate', 'TaskUpdate'])
 // Tools that may read a transcript's file.
-const READERS = new Set(['Read', 'Grep', 'Bash'])
+const READERS = new Set(['Read', 'Grep', 'Bash', 'PowerShell'])
 const MARKERS = ['<reveille wake>', '<reveille handoff>']
 
 // The request that a party's calls belong to: the one whose step last started.
@@ -163,15 +163,15 @@ export const register: Register = (on, options) => {
       if (answer?.deny !== undefined) return { deny: answer.deny }
     }
     const result = await next(e)
-    const readsTranscript = READERS.has(tool) && namesTranscript(call)
-    if (!EFFECTS.has(tool) && !readsTranscript && !watchOf(e.agentId).after) return result
+    const session = READERS.has(tool) ? transcriptIn(call) : undefined
+    if (!EFFECTS.has(tool) && session === undefined && !watchOf(e.agentId).after) return result
     const isDenied = result.deny !== undefined
     const answer = await ask($, options, 'call.end', e.agentId, {
       tool,
-      input: EFFECTS.has(tool) ? inputOf(call) : undefined,
+      input: EFFECTS.has(tool) || session !== undefined ? inputOf(call) : undefined,
       denied: isDenied,
       failed: isDenied || result.isError === true,
-      readsTranscript,
+      session,
       result: tool === 'TaskCreate' && !isDenied ? result.result : undefined,
     })
     if (isDenied || answer?.context === undefined) return result

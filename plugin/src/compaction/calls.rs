@@ -141,9 +141,9 @@ pub fn ended(doing: &mut Doing<'_>, party: &PartyId, call: &CallEnd) {
             doing.record(fact);
         }
     }
-    if call.reads_transcript {
-        // It shows where looking back was not enough.
-        doing.log.push(json!({"at": doing.now, "party": party.as_str(), "ownTranscript": call.tool}));
+    let session = call.session.as_deref().unwrap_or_default();
+    if let Some(line) = crate::look_back::own_transcript_line(&call.tool, &call.input.to_string(), session, party.agent()) {
+        doing.log.push(json!({"at": doing.now, "party": party.as_str(), "note": line}));
     }
     let known = doing.state.party(party);
     let marks = doing.marks(party);

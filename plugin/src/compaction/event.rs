@@ -178,9 +178,8 @@ pub struct CallEnd {
     /// It was refused.
     #[serde(default)]
     pub denied: bool,
-    /// It names the caller's own transcript.
-    #[serde(default)]
-    pub reads_transcript: bool,
+    /// The session, where the call may read its transcript.
+    pub session: Option<String>,
     /// The tool's record, where the effect is in it.
     #[serde(default)]
     pub result: Value,

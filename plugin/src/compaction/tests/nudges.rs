@@ -131,10 +131,10 @@ fn who_is_not_gated() {
 #[test]
 fn a_call_on_the_callers_own_transcript_is_a_row_of_the_log() {
     let mut play = Play::started();
-    play.tell("call.end", json!({"tool": "Grep", "readsTranscript": true}));
-    assert_eq!(play.log.last().unwrap()["ownTranscript"], "Grep");
+    play.tell("call.end", json!({"tool": "Grep", "session": "5d1f", "input": {"path": "/x/5d1f.jsonl", "pattern": "y"}}));
+    assert!(play.log.last().unwrap()["note"].as_str().unwrap().contains("main read its own transcript with Grep"));
     let rows = play.log.len();
-    play.tell("call.end", json!({"tool": "Grep"}));
+    play.tell("call.end", json!({"tool": "Grep", "session": "5d1f", "input": {"path": "/x/5d20.jsonl"}}));
     assert_eq!(play.log.len(), rows);
 }
 
