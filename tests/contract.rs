@@ -279,6 +279,7 @@ fn an_event_that_cannot_be_handled_passes_and_an_ask_is_rescued() {
     assert!(rescued.answer.contains("<reveille wake>") && rescued.answer.contains("it stopped"), "{}", rescued.answer);
     let passed = component.call(|world, store| world.reveille_core_compaction().call_pass(store, b"{", "it is broken")).unwrap();
     assert!(passed.contains("it is broken"));
+    assert!(!component.call(|world, store| world.reveille_core_compaction().call_records(store, ask)).unwrap());
     let stored = r#"{"result":{"text":"Stored","error":false}}"#;
     let unwritten = component.call(|world, store| world.reveille_core_compaction().call_unwritten(store, stored, "disk full")).unwrap();
     assert!(unwritten.contains("Refused, and nothing was stored. disk full"), "{unwritten}");

@@ -60,7 +60,7 @@ fn the_ledger_is_its_owners_alone() {
     for file in ["ledger.jsonl", "lock"] {
         assert_eq!(mode(folder(&world).join(file)), 0o600, "{file}");
     }
-    assert_eq!(mode(world.data().join("logs").join(format!("{SESSION}.jsonl"))), 0o600);
+    assert_eq!(mode(world.data().join("logs").join(format!("reveille-{SESSION}.jsonl"))), 0o600);
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn a_log_that_cannot_be_written_is_told_and_its_rows_come_later_in_order() {
     std::fs::remove_file(world.data().join("logs")).unwrap();
     let refused = tell(&world, "call.start", json!({"tool": "mcp__reveille__forward_compaction", "id": "t", "input": {}, "module": true}));
     assert_eq!(refused["result"]["error"], true);
-    let log = std::fs::read_to_string(world.data().join("logs").join(format!("{SESSION}.jsonl"))).unwrap();
+    let log = std::fs::read_to_string(world.data().join("logs").join(format!("reveille-{SESSION}.jsonl"))).unwrap();
     let rows: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.iter().map(|row| row["handoff"].as_str().unwrap()).collect::<Vec<_>>(), ["stored", "refused"]);
 }
@@ -218,7 +218,7 @@ fn what_other_sessions_left_long_ago_is_cleaned_up_at_a_start() {
         std::fs::create_dir_all(folder).unwrap();
         std::fs::write(folder.join("ledger.jsonl"), "").unwrap();
     }
-    let log = world.data().join("logs").join("an-old-one.jsonl");
+    let log = world.data().join("logs").join("reveille-an-old-one.jsonl");
     std::fs::create_dir_all(log.parent().unwrap()).unwrap();
     std::fs::write(&log, "").unwrap();
     let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(31 * 86_400);

@@ -48,10 +48,10 @@ fn a_second_wake_reads_nothing_and_a_third_only_what_was_appended() {
 
 #[test]
 fn a_check_that_the_options_name_counts_in_what_was_folded_already_too() {
-    let world = World::with_session(&["person: Prove it", "bash a: ./hw/sim all", "ok a", "agent: Done."]);
+    let world = World::with_session(&["person: Prove it", "bash a: prover all", "ok a", "agent: Done."]);
     let wake = |checks: &str| out(&world.command(&["wake"]).env("REVEILLE_CHECKS", checks).output().unwrap());
     assert!(!wake("").contains("last passed"), "{}", wake(""));
-    assert!(wake("./hw/sim").contains("last passed `./hw/sim all`"), "{}", wake("./hw/sim"));
+    assert!(wake("prover").contains("last passed `prover all`"), "{}", wake("prover"));
     assert!(!wake("").contains("last passed"));
 }
 

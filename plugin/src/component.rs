@@ -151,6 +151,10 @@ impl compaction::Guest for Reveille {
         crate::compaction::pass(&input, &why)
     }
 
+    fn records(input: Vec<u8>) -> bool {
+        crate::compaction::records(&input)
+    }
+
     fn unwritten(answer: String, why: String) -> String {
         crate::compaction::unwritten(&answer, &why)
     }

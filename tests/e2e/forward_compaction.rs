@@ -120,7 +120,7 @@ fn an_automatic_ask_installs_the_handoff_and_every_later_message_stays_block_for
 }
 
 fn decisions(workshop: &Workshop, session: &Session) -> String {
-    std::fs::read_to_string(workshop.plugin_data().unwrap().join("logs").join(format!("{}.jsonl", session.id))).unwrap()
+    std::fs::read_to_string(workshop.plugin_data().unwrap().join("logs").join(format!("reveille-{}.jsonl", session.id))).unwrap()
 }
 
 // hook: turn.complete

@@ -36,7 +36,7 @@ fn command_line(root: &Path) -> Result<String> {
         Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
     };
     let mut text = format!("# Command line\n\nMade by `cargo xtask bless` from `reveille --help`.\n\n```\n{}\n```\n", help(&[])?);
-    for command in ["wake", "look-back", "doctor", "scan", "hook", "mcp", "completions"] {
+    for command in ["wake", "look-back", "doctor", "scan", "hook", "event", "tool", "mcp", "completions"] {
         text.push_str(&format!("\n## reveille {command}\n\n```\n{}\n```\n", help(&[command])?));
     }
     Ok(text)

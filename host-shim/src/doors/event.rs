@@ -53,6 +53,10 @@ pub fn answer(session: &str, input: &[u8]) -> Result<String, Failure> {
         let folder = ledger::folder(&data, session);
         match Ledger::open(&folder, ledger::DEADLINE) {
             Ok(Some(ledger)) => Ok(Some(ledger)),
+            // What was answered as if it had not been asked is not recorded as asked.
+            Ok(None) if !component.call(|world, store| world.reveille_core_compaction().call_records(store, input)).unwrap_or(false) => {
+                Ok(None)
+            }
             Ok(None) => {
                 ledger::spill(&folder, clock::now(), input).map(|()| None).map_err(|error| format!("{}: {error}", folder.display()))
             }
@@ -144,15 +148,23 @@ impl Kept<'_> {
     fn answer(mut self, mut component: Component, input: &[u8]) -> Result<String, Failure> {
         let (mut state, mut snapshot) = restored(&mut component, self.session, &mut self.ledger)?;
         let mut unwritten = None;
+        let mut log = Vec::new();
         for spilled in self.ledger.spilled() {
-            let outcome = step(&mut component, self.session, state, spilled.at, &spilled.input)?;
+            let Ok(outcome) = step(&mut component, self.session, state, spilled.at, &spilled.input) else {
+                // One that stops the component would stop it at every event to come.
+                self.ledger.merged(&spilled);
+                component = Component::with_limits(LIMITS)?;
+                (state, snapshot) = restored(&mut component, self.session, &mut self.ledger)?;
+                continue;
+            };
             match self.ledger.append(&outcome.ledger) {
                 Ok(()) => self.ledger.merged(&spilled),
                 Err(error) => unwritten = Some(error),
             }
+            log.extend(outcome.log);
         }
         let now = clock::now();
-        let outcome = match step(&mut component, self.session, state, now, input) {
+        let mut outcome = match step(&mut component, self.session, state, now, input) {
             Ok(outcome) => outcome,
             Err(failure) => {
                 // An instance that stopped is not used again.
@@ -165,6 +177,8 @@ impl Kept<'_> {
         if let Err(error) = self.ledger.append(&outcome.ledger) {
             unwritten = Some(error);
         }
+        log.append(&mut outcome.log);
+        outcome.log = log;
         let mut answer = outcome.answer.clone();
         if let Some(error) = unwritten {
             let why = format!("ledger: {error}");
@@ -226,9 +240,17 @@ fn content(path: &Path) -> Content {
         Err(error) => return Content::Unreadable(error.to_string()),
         Ok(metadata) if !metadata.is_file() => return Content::NotAFile,
         Ok(metadata) if metadata.len() > FILE => return Content::TooLarge(metadata.len()),
-        Ok(_) => std::fs::read(path),
+        Ok(_) => std::fs::File::open(path).and_then(|file| {
+            // What grows meanwhile, or has no size, is read no further than it may be.
+            let mut bytes = Vec::new();
+            file.take(FILE + 1).read_to_end(&mut bytes).map(|_| bytes)
+        }),
     };
-    file.map_or_else(|error| Content::Unreadable(error.to_string()), Content::Bytes)
+    match file {
+        Ok(bytes) if bytes.len() as u64 > FILE => Content::TooLarge(bytes.len() as u64),
+        Ok(bytes) => Content::Bytes(bytes),
+        Err(error) => Content::Unreadable(error.to_string()),
+    }
 }
 
 /// The ledger of the session that this one's records were copied from.

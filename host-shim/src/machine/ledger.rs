@@ -21,6 +21,10 @@ pub const DEADLINE: Duration = Duration::from_secs(3);
 const PAUSE: Duration = Duration::from_millis(1);
 /// Bytes of tail from which the snapshot is renewed.
 const TAIL: u64 = 32 << 10;
+/// What a decision log's name begins with: a folder of the person's choosing holds other files too.
+pub const LOG: &str = "reveille-";
+/// Bytes of rows that wait for the log to be writable again.
+const WAITING: usize = 1 << 20;
 /// Bytes of a snapshot's head: the ledger's offset that it stands at.
 const HEAD: usize = 8;
 
@@ -176,6 +180,7 @@ impl Ledger {
                 let _ = std::fs::remove_file(&unwritten);
                 Ok(())
             }
+            Err(error) if buffer.len() > WAITING => Err(error),
             Err(error) => {
                 let _ = private(OpenOptions::new().create(true).truncate(true).write(true))
                     .open(&unwritten)
@@ -188,7 +193,7 @@ impl Ledger {
 
 fn append_log(folder: &Path, session: &str, rows: &[u8]) -> std::io::Result<()> {
     private_directory(folder)?;
-    let path = folder.join(format!("{session}.jsonl"));
+    let path = folder.join(format!("{LOG}{session}.jsonl"));
     let mut file = private(OpenOptions::new().create(true).read(true).append(true)).open(path)?;
     let length = file.metadata()?.len();
     if length > 0 {
@@ -225,10 +230,8 @@ pub fn clean_up(data: &Path, logs: &Path, own: &str, days: u32) {
     }
     for entry in std::fs::read_dir(logs).into_iter().flatten().flatten() {
         let path = entry.path();
-        if path.extension().is_some_and(|extension| extension == "jsonl")
-            && path.file_stem().is_some_and(|stem| stem != own)
-            && is_old(&path)
-        {
+        let session = path.file_name().and_then(|name| name.to_str()?.strip_prefix(LOG)?.strip_suffix(".jsonl"));
+        if session.is_some_and(|session| session != own && is_name(session)) && is_old(&path) {
             let _ = std::fs::remove_file(&path);
         }
     }

@@ -43,6 +43,9 @@ const failed = new Set<string>()
 const shown = new Set<string>()
 const watches = new Map<string, Watch>()
 
+// JSON that every reader takes: half of a surrogate pair, as a cut inside an emoji leaves it, is no character.
+const jsonOf = (value: unknown): string => JSON.stringify(value, (_, part) => (typeof part === 'string' ? part.toWellFormed() : part))
+
 export const partyOf = (agent: string | undefined): string => agent ?? 'main'
 
 // Nothing is known of a party before its first answer: then everything is asked.
@@ -86,7 +89,7 @@ export async function ask(
   // Where the event names its session: the client's own may still be the one before, or already the one after.
   session?: string,
 ): Promise<Answer | undefined> {
-  const program = await programOf($, options)
+  const program = await programOf($, options).catch(() => undefined)
   if (program === undefined) return undefined
   const answer = await tell($, program, event, agent, data, session)
   if (!UNBOUND.has(event)) await register($, options)
@@ -102,11 +105,11 @@ async function tell(
   named: string | undefined,
 ): Promise<Answer | undefined> {
   const hooks = [...failed]
-  const session = named ?? (await $.session.id())
-  told = session
-  const stdin = JSON.stringify({ event, agent, data, failed: hooks })
+  const stdin = jsonOf({ event, agent, data, failed: hooks })
   let answer: Answer
   try {
+    const session = named ?? (await $.session.id())
+    told = session
     const ran = await $.process.run([program.path, 'event', session], { env: program.env, stdin, timeoutMs: EVENT_MS })
     if (ran.stdout === '') throw new Error(ran.stderr.trim() || `it ended with status ${ran.exitCode} and said nothing`)
     answer = JSON.parse(ran.stdout) as Answer
@@ -179,7 +182,7 @@ export async function readingTool(
   const session = await $.session.id()
   const cwd = await $.session.cwd()
   const { transcriptPath } = await $.session.info()
-  const stdin = JSON.stringify({ session, agent, cwd, transcript: transcriptPath, arguments: input })
+  const stdin = jsonOf({ session, agent, cwd, transcript: transcriptPath, arguments: input })
   const ran = await $.process.run([program.path, 'tool', name], { env: program.env, stdin, timeoutMs: 120_000 })
   if (ran.stdout === '') throw new Error(ran.stderr.trim() || `it ended with status ${ran.exitCode} and said nothing`)
   return JSON.parse(ran.stdout) as { text: string; error: boolean; line?: string }

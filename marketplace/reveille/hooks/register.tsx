@@ -79,6 +79,9 @@ export const register: Register = (on, options) => {
     if (answer === undefined) await $.mcp.connect('reveille').catch(() => undefined)
     await compactBy($, answer?.compact)
     return started
+  }).catch(($, e, next) => {
+    hasFailed('session.start')
+    return next(e)
   })
 
   on('classic.SessionStart', async ($, e, next) => {
@@ -89,15 +92,22 @@ export const register: Register = (on, options) => {
     // Resumed from within another session, the conversation that can be read is still the other's.
     const isBound = (await $.session.id()) === e.session_id
     const goesOn = e.source === 'resume' || e.source === 'fork'
-    const data = { source: e.source, cwd: e.cwd, first: goesOn ? (isBound ? await firstOf($) : '') : undefined, canCompact: surfaces.includes('terminal') }
+    const isInteractive = surfaces.includes('terminal')
+    const data = { source: e.source, cwd: e.cwd, isInteractive, first: goesOn ? (isBound ? await firstOf($) : '') : undefined, canCompact: isInteractive }
     const answer = e.source === 'compact' ? undefined : await ask($, options, 'start', undefined, data, e.session_id)
     await compactBy($, answer?.compact)
-    const wake = await settingsHook($, options, e).catch(() => undefined)
+    const wake = await settingsHook($, options, e).catch(() => void hasFailed('classic.SessionStart'))
     return wake === undefined ? result : { ...result, additionalContext: [...(result.additionalContext ?? []), wake] }
+  }).catch(($, e, next) => {
+    hasFailed('classic.SessionStart')
+    return next(e)
   })
 
   on('session.end', async ($, e, next) => {
     await ask($, options, 'end', undefined, { reason: e.reason }, e.sessionId)
+    return next(e)
+  }).catch(($, e, next) => {
+    hasFailed('session.end')
     return next(e)
   })
 
@@ -110,6 +120,9 @@ export const register: Register = (on, options) => {
 
   on('turn.start', async ($, e, next) => {
     await ask($, options, 'turn.start', e.agentId, { turnId: e.turnId })
+    return next(e)
+  }).catch(($, e, next) => {
+    hasFailed('turn.start')
     return next(e)
   })
 
@@ -137,6 +150,9 @@ export const register: Register = (on, options) => {
     const answer = await ask($, options, 'turn.end', e.agentId, { turnId: e.turnId, reason: e.reason })
     await compactBy($, answer?.compact)
     return completed
+  }).catch(($, e, next) => {
+    hasFailed('turn.complete')
+    return next(e)
   })
 
   on('tool.call', async ($, e, next) => {
@@ -147,13 +163,7 @@ export const register: Register = (on, options) => {
       return error ? { deny: text } : { result: text }
     }
     const reading = READING[tool]
-    if (reading !== undefined) {
-      const answered = await readingTool($, options, reading, e.agentId, inputOf(call))
-      if (answered === undefined) return { deny: 'Reveille has no program in this session.' }
-      if (answered.line !== undefined) $.ui.log(answered.line)
-      return answered.error ? { deny: answered.text } : { result: answered.text }
-    }
-    if (watchOf(e.agentId).before) {
+    if (reading !== 'look_back' && watchOf(e.agentId).before) {
       const answer = await ask($, options, 'call.start', e.agentId, {
         tool,
         id: e.tool_use_id,
@@ -161,6 +171,12 @@ export const register: Register = (on, options) => {
         module: true,
       })
       if (answer?.deny !== undefined) return { deny: answer.deny }
+    }
+    if (reading !== undefined) {
+      const answered = await readingTool($, options, reading, e.agentId, inputOf(call))
+      if (answered === undefined) return { deny: 'Reveille has no program in this session.' }
+      if (answered.line !== undefined) $.ui.log(answered.line)
+      return answered.error ? { deny: answered.text } : { result: answered.text }
     }
     const result = await next(e)
     const session = READERS.has(tool) ? transcriptIn(call) : undefined
@@ -222,6 +238,9 @@ export const register: Register = (on, options) => {
     const result = await next(e)
     await ask($, options, 'skill', undefined, { skill: e.skill, text: result.text, path: e.path, keep: e.frontmatter['keep'] === true })
     return result
+  }).catch(($, e, next) => {
+    hasFailed('skill.prompt')
+    return next(e)
   })
 
   on('session.append', async ($, e, next) => {
@@ -262,18 +281,27 @@ export const register: Register = (on, options) => {
     // They read, and write what is Reveille's own.
     const isOurs = e.tool_name === HANDOFF || READING[e.tool_name] !== undefined
     return isOurs ? { decision: { behavior: 'allow' } } : next(e)
+  }).catch(($, e, next) => {
+    hasFailed('classic.PermissionRequest')
+    return next(e)
   })
 
   on('classic.Stop', async ($, e, next) => {
     const result = await next(e)
     await ask($, options, 'stop', undefined, { background_tasks: e.background_tasks, session_crons: e.session_crons })
     return result
+  }).catch(($, e, next) => {
+    hasFailed('classic.Stop')
+    return next(e)
   })
 
   on('classic.SubagentStop', async ($, e, next) => {
     const result = await next(e)
     await ask($, options, 'stop', undefined, { background_tasks: e.background_tasks, session_crons: e.session_crons })
     return result
+  }).catch(($, e, next) => {
+    hasFailed('classic.SubagentStop')
+    return next(e)
   })
 
   on('command.run', { command: 'handoff' }, async $ => {

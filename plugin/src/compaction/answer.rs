@@ -159,6 +159,11 @@ pub fn pass(input: &[u8], why: &str) -> String {
     answer.json()
 }
 
+/// Whether an event that could not wait for the lock is recorded later. A call, an ask or a result was answered as if nothing had been asked: it is not.
+pub fn records(input: &[u8]) -> bool {
+    event::name_of(input).is_some_and(|name| !["call.start", "compact", "status", "tools"].contains(&name.as_str()))
+}
+
 /// The answer when the ledger's rows could not be written. What the agent was told is stored is not, so it is refused; everything else stands.
 pub fn unwritten(answer: &str, why: &str) -> String {
     let Ok(Value::Object(mut answer)) = serde_json::from_str(answer) else { return answer.to_owned() };

@@ -42,7 +42,10 @@ pub fn answer(doing: &mut Doing<'_>, party: &PartyId, compact: Compact, supplies
             doing.answer.skip = Some(say::PRECOMPUTE.to_owned());
             row(doing, party, &compact, &decision, &known, marks.as_ref(), None);
         }
-        (Act::SkipResume, _) => doing.answer.skip = Some(say::WAKE_THERE.to_owned()),
+        (Act::SkipResume, _) => {
+            doing.answer.skip = Some(say::WAKE_THERE.to_owned());
+            row(doing, party, &compact, &decision, &known, marks.as_ref(), None);
+        }
         (Act::Native(cause), _) => {
             if let Some(line) = say::native(party, cause, known.reading.or(known.last_reading)) {
                 doing.tell(party, line);
@@ -65,8 +68,8 @@ pub fn answer(doing: &mut Doing<'_>, party: &PartyId, compact: Compact, supplies
 fn settle_offer(doing: &mut Doing<'_>, party: &PartyId, compact: &Compact) {
     let Some(offered) = doing.state.party(party).offered else { return };
     let begins = compact.messages.first().is_some_and(|message| is_installed(&message.text));
-    let gone = offered.handoff.is_none_or(|handoff| tail::anchor(&compact.messages, &handoff.call).is_none());
-    if begins && gone {
+    let taken = offered.handoff.map_or(begins, |handoff| tail::anchor(&compact.messages, &handoff.call).is_none());
+    if taken {
         steps::installed(doing, party);
     } else {
         doing.record(Fact::Refuted { party: party.clone() });
@@ -127,7 +130,8 @@ fn plan(decision: &Decision, known: &Party, situation: &Situation) -> Option<Pla
         Act::Install => installs(known.handoff.clone(), false),
         Act::Reinstall => match &known.installed {
             Some(install) if install.kind == WakeKind::Handoff => installs(install.handoff.clone(), true),
-            _ => Some(mechanical(MechanicalCause::Lost, situation.reactive)),
+            // What was done since is kept as far as it fits for certain.
+            _ => Some(mechanical(MechanicalCause::Lost, true)),
         },
         Act::Mechanical(cause) => Some(mechanical(cause, situation.reactive)),
         _ => None,
@@ -192,6 +196,7 @@ fn named(act: Act) -> &'static str {
         Act::Native(NativeCause::Passed) => "native: passed on",
         Act::Native(NativeCause::Fork) => "native: the client's own fork",
         Act::Native(NativeCause::Ceiling) => "native: ceiling",
+        Act::Native(NativeCause::TooLong) => "native: request too long",
         Act::Native(NativeCause::Exhausted) => "native: two wakes did not help",
         Act::SkipPrecompute => "skip: precompute",
         Act::SkipResume => "skip: the wake is there",

@@ -88,6 +88,8 @@ pub enum NativeCause {
     Fork,
     /// The option says so at the ceiling.
     Ceiling,
+    /// Likewise, after a request that was too long.
+    TooLong,
     /// Mechanical wakes did not help.
     Exhausted,
 }
@@ -165,7 +167,7 @@ pub fn decide(situation: &Situation) -> Decision {
     let stored = situation.stored != Stored::None;
     match (situation.trigger, situation.purpose) {
         (Trigger::Manual, None) => {
-            let installs = situation.manual_handoff && !situation.instructed && situation.stored == Stored::Present && !situation.ignored;
+            let installs = situation.manual_handoff && !situation.instructed && situation.stored == Stored::Present;
             return if installs { is(1, Act::Install) } else { Decision { row: 1, act: Act::Native(NativeCause::Manual), drops: stored } };
         }
         (Trigger::Precompute, _) => return is(2, Act::SkipPrecompute),
@@ -196,7 +198,7 @@ pub fn decide(situation: &Situation) -> Decision {
 fn ours(situation: &Situation, purpose: Option<Purpose>) -> Decision {
     let is = |act| Decision { row: 3, act, drops: false };
     match situation.stored {
-        Stored::Present if situation.whose == Whose::Main && !situation.ignored => return is(Act::Install),
+        Stored::Present if situation.whose == Whose::Main => return is(Act::Install),
         Stored::Gone if situation.whose == Whose::Main && purpose != Some(Purpose::Recover) => {
             return Decision { row: 3, act: Act::Native(NativeCause::Passed), drops: true };
         }
@@ -218,7 +220,7 @@ fn at_the_end(situation: &Situation) -> Act {
         return Act::Native(NativeCause::Exhausted);
     }
     if situation.ceiling_native {
-        return Act::Native(NativeCause::Ceiling);
+        return Act::Native(if situation.reactive { NativeCause::TooLong } else { NativeCause::Ceiling });
     }
     Act::Mechanical(if situation.reactive { MechanicalCause::TooLong } else { MechanicalCause::Ceiling })
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::decide::MechanicalCause;
-use super::event::Message;
+use super::event::{Message, Role};
 use super::fact::WakeKind;
 use super::files::{self, fenced};
 use super::handoff::FILES_PERCENT;
@@ -50,6 +50,10 @@ pub struct Scene<'a> {
     pub total: u64,
     /// The response that holds the handoff's call, with the results that answer it.
     pub response: Option<&'a [Message]>,
+    /// The messages from that response on.
+    pub answers: &'a [Message],
+    /// The agents could be listed for this ask.
+    pub agents_listed: bool,
     /// The tail.
     pub kept: &'a [Message],
     /// Rows with results are in it as the engine has them.
@@ -158,7 +162,7 @@ fn within(doing: &Doing<'_>, scene: &Scene<'_>, mut room: Room, with_files: bool
     sections.extend(section("Tasks, as last set", pieces, &skipped));
     for (title, pieces) in [
         ("Files touched, newest first (R read, E edited, W written)", touched(scene.known)),
-        ("Agents now", agents(doing, scene.party)),
+        (if scene.agents_listed { "Agents now" } else { "Agents" }, agents(doing, scene)),
         ("Background shells and scheduled prompts", background(doing, scene.party)),
         ("Checkout now", checkout(doing, scene)),
         ("Not kept of the messages below", lost(scene)),
@@ -256,7 +260,12 @@ fn piece_of(heard: &Heard) -> Piece {
 /// Whether the tail holds a text already, in a row that stays as the engine has it.
 fn holds(scene: &Scene<'_>, text: &str) -> bool {
     let text = text.trim();
-    scene.kept.iter().any(|message| (scene.by_handle || message.results.is_empty()) && message.text.contains(text))
+    // A short text stands in many others: then only a whole line is the same words.
+    let same = |message: &Message| {
+        let long = text.chars().count() > 80 && message.text.contains(text);
+        long || message.text.trim() == text || message.text.lines().any(|line| line.trim() == text)
+    };
+    scene.kept.iter().any(|message| (scene.by_handle || message.results.is_empty()) && message.role == Role::User && same(message))
 }
 
 fn heard<'a>(doing: &'a Doing<'_>, scene: &'a Scene<'_>) -> impl DoubleEndedIterator<Item = &'a Heard> {
@@ -300,7 +309,7 @@ fn siblings(scene: &Scene<'_>) -> Vec<Piece> {
         .flat_map(|message| &message.uses)
         .filter(|used| Some(used.id.as_str()) != own)
         .map(|used| {
-            let result = response.iter().flat_map(|message| &message.results).find(|result| result.id == used.id);
+            let result = scene.answers.iter().flat_map(|message| &message.results).find(|result| result.id == used.id);
             let input = cut(&fold_line(used.input.as_ref().map_or("", |input| input.get())), 200);
             let text = match result {
                 Some(result) => {
@@ -346,23 +355,21 @@ fn touched(known: &Party) -> Vec<Piece> {
     pieces
 }
 
-fn agents(doing: &Doing<'_>, party: &PartyId) -> Vec<Piece> {
-    if doing.state.agents_at.is_none() {
-        return vec![Piece { name: "agents".to_owned(), text: "The list could not be read: unknown rather than none.".to_owned() }];
-    }
+fn agents(doing: &Doing<'_>, scene: &Scene<'_>) -> Vec<Piece> {
+    let party = scene.party;
+    let one = |text: String| Piece { name: "agents".to_owned(), text };
+    let Some(at) = doing.state.agents_at else { return vec![one("The list could not be read: unknown rather than none.".to_owned())] };
+    let stale = (!scene.agents_listed).then(|| one(format!("The list could not be read now; as of {} ago:", age(doing.now - at))));
     // A sub-agent sees its own children only.
     let rows: Vec<_> = doing.state.agents.iter().filter(|row| party.is_main() || row.parent.as_deref() == party.agent()).collect();
-    let mut pieces: Vec<Piece> = rows
-        .iter()
-        .take(ROWS)
-        .map(|row| {
-            let of = row.parent.as_deref().filter(|_| party.is_main()).map_or_else(String::new, |parent| format!(", child of {parent}"));
-            Piece {
-                name: row.id.clone(),
-                text: format!("- {} {} {}: {}{of}", row.id, row.kind, row.status, cut(&fold_line(&row.description), 100)),
-            }
-        })
-        .collect();
+    let mut pieces: Vec<Piece> = stale.into_iter().collect();
+    pieces.extend(rows.iter().take(ROWS).map(|row| {
+        let of = row.parent.as_deref().filter(|_| party.is_main()).map_or_else(String::new, |parent| format!(", child of {parent}"));
+        Piece {
+            name: row.id.clone(),
+            text: format!("- {} {} {}: {}{of}", row.id, row.kind, row.status, cut(&fold_line(&row.description), 100)),
+        }
+    }));
     if rows.len() > ROWS {
         pieces.push(Piece { name: String::new(), text: format!("- and {} more", rows.len() - ROWS) });
     }
@@ -400,10 +407,14 @@ fn lost(scene: &Scene<'_>) -> Vec<Piece> {
         return Vec::new();
     }
     let results = scene.kept.iter().flat_map(|message| &message.results);
-    results
+    let media = results
         .filter_map(|result| Some((result, scene.media.get(&result.id)?)))
-        .map(|(result, kinds)| Piece { name: result.id.clone(), text: format!("- {} in the result of {}", kinds.join(", "), result.id) })
-        .collect()
+        .map(|(result, kinds)| Piece { name: result.id.clone(), text: format!("- {} in the result of {}", kinds.join(", "), result.id) });
+    let riding = scene.kept.iter().filter(|message| !message.results.is_empty() && !message.text.trim().is_empty()).map(|message| {
+        let text = cut(&fold_line(&message.text), 200);
+        Piece { name: cut(&text, 60), text: format!("- beside a result: {text}") }
+    });
+    media.chain(riding).collect()
 }
 
 /// Skills in force, latest text each, whole; then the names of those that are not carried.

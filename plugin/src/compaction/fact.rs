@@ -184,6 +184,11 @@ pub enum Fact {
         /// A fork of its parent.
         fork: bool,
     },
+    /// A message woke a finished sub-agent again.
+    WokenAgain {
+        /// Which.
+        party: PartyId,
+    },
     /// The handoff tool was offered to a loop.
     ToolOffered {
         /// Whose.
@@ -345,6 +350,13 @@ pub enum Fact {
         name: String,
         /// Whose.
         party: PartyId,
+    },
+    /// Skills that two handoffs in a row dropped left a party with an install.
+    SkillsLeft {
+        /// Whose.
+        party: PartyId,
+        /// Their names.
+        names: Vec<String>,
     },
     /// A finished call touched a file.
     Touched {

@@ -11,6 +11,8 @@ use crate::contract::compaction::Content;
 
 /// Lines that a difference may have.
 const DIFF_LINES: usize = 40;
+/// Lines of one times lines of the other at most.
+const DIFF_STEPS: usize = 4_000_000;
 /// Bytes of a file that is compared.
 const DIFF_BYTES: usize = 64 << 10;
 
@@ -136,7 +138,7 @@ pub fn fenced(text: &str) -> String {
 fn changed(ask: &LoadFile, now: &Text<'_>) -> String {
     let Some(then) = &ask.text else { return "Changed on disk since the handoff.\n".to_owned() };
     // A difference of long files costs more than it tells.
-    if now.0.len() > DIFF_BYTES {
+    if now.0.len() > DIFF_BYTES || then.lines().count().saturating_mul(now.0.lines().count()) > DIFF_STEPS {
         return "Changed on disk since the handoff; below as it is now.\n".to_owned();
     }
     let diff = TextDiff::from_lines(then.as_str(), now.0.as_ref());

@@ -74,6 +74,7 @@ pub fn row(doing: &mut Doing<'_>, party: &PartyId, row: &Append) {
 pub fn spawn(doing: &mut Doing<'_>, spawn: Spawn) {
     let party = PartyId::of(Some(&spawn.agent_id));
     if spawn.resumed {
+        doing.record(Fact::WokenAgain { party: party.clone() });
         notice(doing, &party, "message".to_owned(), spawn.prompt);
         return;
     }

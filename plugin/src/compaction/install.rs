@@ -17,6 +17,9 @@ use crate::transcript::markers::INSTALLED_HANDOFF;
 /// What facts may take where neither window nor ratio is known, in characters.
 const UNKNOWN_ROOM: u64 = 20_000;
 
+/// Renderings after which the tail is given up.
+const ROUNDS: u32 = 8;
+
 /// Which wake is built, and why.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -69,7 +72,8 @@ pub fn build(doing: &Doing<'_>, party: &PartyId, compact: &Compact, plan: &Plan,
     } else {
         &compact.messages
     };
-    let measured = ratio(known.base, known.reading, compact.characters);
+    // A base from before the resume counts another conversation.
+    let measured = if plan.again { None } else { ratio(known.base, known.reading, compact.characters) };
     // Unmeasured, one character a token fits for certain.
     let total = marks.map(|marks| characters_of(marks.budget(), measured.unwrap_or(1.0)));
     let response = response_in(messages);
@@ -82,7 +86,9 @@ pub fn build(doing: &Doing<'_>, party: &PartyId, compact: &Compact, plan: &Plan,
     };
     let mut start = tail::fit(messages, from, if limit == Limit::Nothing { Some(0) } else { None });
     // Facts are rendered against the tail kept. The tail only shrinks, so this ends.
+    let mut rounds = 0;
     loop {
+        rounds += 1;
         let kept = messages.get(start..).unwrap_or_default();
         let scene = Scene {
             party,
@@ -93,6 +99,8 @@ pub fn build(doing: &Doing<'_>, party: &PartyId, compact: &Compact, plan: &Plan,
             ratio: measured,
             total: total.unwrap_or(UNKNOWN_ROOM),
             response: response.map(|response| messages.get(response.first..response.after).unwrap_or_default()),
+            answers: response.and_then(|response| messages.get(response.first..)).unwrap_or_default(),
+            agents_listed: compact.agents.is_some(),
             kept,
             by_handle: by_handle(party),
             media: &compact.media,
@@ -107,7 +115,8 @@ pub fn build(doing: &Doing<'_>, party: &PartyId, compact: &Compact, plan: &Plan,
             Limit::None | Limit::Nothing => start,
         };
         if next > start {
-            start = next;
+            // Each round is a whole rendering: what goes on and on ends without a tail.
+            start = if rounds < ROUNDS { next } else { messages.len() };
             continue;
         }
         let install = Install {

@@ -35,6 +35,6 @@ mod tally;
 mod tests;
 mod tool_effects;
 
-pub use answer::{pass, unlogged, unwritten};
+pub use answer::{pass, records, unlogged, unwritten};
 pub use session::Session;
 pub use settings_hook::{HANDED, after_compaction};

@@ -128,6 +128,8 @@ pub struct Party {
     pub landing: bool,
     /// A wake was taken in this turn.
     pub installed_this_turn: bool,
+    /// The turn in which the last wake was offered.
+    pub offer_turn: Option<String>,
     /// The turn that runs.
     pub turn: Option<String>,
     /// Its task list as last set.

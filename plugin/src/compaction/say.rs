@@ -181,6 +181,10 @@ pub fn native(party: &PartyId, cause: NativeCause, reading: Option<u64>) -> Opti
             "Reveille: {} is compacted with Claude Code's own summary, at the ceiling without a handoff, at {size} (option ceiling_native).",
             name(party)
         )),
+        NativeCause::TooLong => Some(format!(
+            "Reveille: {} is compacted with Claude Code's own summary, because a request was too long, at {size} (option ceiling_native).",
+            name(party)
+        )),
         NativeCause::Exhausted => Some(format!(
             "Reveille: {} is compacted with Claude Code's own summary, at {size}: two wakes were built and no request went through after them.",
             name(party)

@@ -88,13 +88,24 @@ impl Session {
     /// The event that the component stopped at: an automatic ask gets a wake without tail and files, anything else passes through.
     pub fn rescue(&mut self, now: Millis, input: &[u8], why: &str) -> Outcome {
         let automatic = match event::read(input) {
-            Ok(event::Told { party, event: Event::Compact(compact), .. }) if compact.trigger == "auto" => Some(party),
+            Ok(event::Told { party, event: Event::Compact(compact), .. })
+                if !["manual", "plugin", "precompute"].contains(&compact.trigger.as_str()) =>
+            {
+                let known = self.state.party(&party);
+                let listed =
+                    compact.agents.as_ref().is_none_or(|agents| agents.iter().any(|agent| Some(agent.id.as_str()) == party.agent()));
+                let is_known = party.is_main() || known.spawned_here || listed;
+                (is_known && known.mechanical < 2).then_some(party)
+            }
             _ => None,
         };
         let Some(party) = automatic else { return outcome(Vec::new(), Vec::new(), super::answer::pass(input, why), &self.options) };
         let mut doing = self.doing(now);
         let built = super::install::rescue(&doing, &party);
         doing.tell(&party, say::rescued(&party, why));
+        doing.log.push(
+            json!({"at": doing.now, "party": party.as_str(), "decision": "mechanical wake: the component stopped", "row": 11, "why": why}),
+        );
         doing.answer.messages = Some(built.messages);
         doing.answer.tokens_before = built.install.before;
         doing.record(Fact::Offered { party, install: Box::new(built.install) });
@@ -283,7 +294,7 @@ impl Doing<'_> {
             after: nudge::due(&party, marks.as_ref()).is_some(),
             measure: party.wants_base,
             figures: id.is_main() && self.state.window.is_none(),
-            appends: self.state.skills.values().any(|skill| skill.loaders.is_empty()),
+            appends: self.state.skills.values().any(|skill| skill.pending),
         }
     }
 }

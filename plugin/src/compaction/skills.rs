@@ -26,6 +26,6 @@ pub fn of<'a>(doing: &'a Doing<'_>, party: &PartyId, known: &Party) -> (Vec<&'a 
     let dropped = |skill: &&Skill| known.dropped.contains(&skill.name) && !is_pinned(doing, skill);
     let (loaded, others): (Vec<&Skill>, Vec<&Skill>) = all.into_iter().partition(|skill| skill.loaders.contains(party));
     let (gone, in_force): (Vec<&Skill>, Vec<&Skill>) = loaded.into_iter().partition(dropped);
-    let unidentified = others.into_iter().filter(|skill| skill.loaders.is_empty()).collect();
+    let unidentified = others.into_iter().filter(|skill| skill.pending).collect();
     (in_force, gone, unidentified)
 }

@@ -12,7 +12,7 @@ use crate::transcript::markers::is_installed;
 
 /// `session.start` and `classic.SessionStart`.
 pub fn begins(doing: &mut Doing<'_>, event: Start, supplies: &Supplies) -> Option<Needs> {
-    if doing.state.position == 0 && event.source.as_deref().is_some_and(|source| source != "startup" && source != "clear") {
+    if doing.state.began_as.is_none() && event.source.as_deref() == Some("fork") {
         // A copied session goes on from a copy of its origin's ledger.
         match &supplies.origin {
             None => return Some(Needs { files: Vec::new(), git: Vec::new(), directory: None, origin: true }),
@@ -23,7 +23,9 @@ pub fn begins(doing: &mut Doing<'_>, event: Start, supplies: &Supplies) -> Optio
         doing.keeps = true;
         doing.record(Fact::Source { source });
     }
-    if let Some(interactive) = event.is_interactive {
+    if let Some(interactive) = event.is_interactive
+        && (doing.state.interactive != Some(interactive) || doing.state.cwd != event.cwd || doing.state.ended)
+    {
         doing.record(Fact::Began { interactive, cwd: event.cwd });
     }
     for fault in &doing.options.faults {
@@ -49,6 +51,10 @@ pub fn ends(doing: &mut Doing<'_>, reason: String) {
     let landing: Vec<PartyId> = doing.state.parties.iter().filter(|(_, party)| party.landing).map(|(id, _)| id.clone()).collect();
     for party in landing {
         unmeasured(doing, &party);
+    }
+    let offered: Vec<_> = doing.state.parties.iter().filter_map(|(id, party)| Some((id.clone(), party.offered.clone()?))).collect();
+    for (party, install) in offered {
+        doing.tell(&party, say::landed(&party, &install, None));
     }
     doing.record(Fact::Ended { reason });
 }

@@ -37,6 +37,8 @@ pub struct Skill {
     pub keep: bool,
     /// The parties that loaded it.
     pub loaders: BTreeSet<PartyId>,
+    /// Its text was read, and no row has shown yet who loaded it.
+    pub pending: bool,
     /// The ledger position of the latest read.
     pub position: u64,
 }
@@ -56,6 +58,8 @@ pub struct Window {
 
 /// Prompts and notices that are kept when nothing needs older ones.
 const HEARD: usize = 40;
+/// The person's words of them that stay in any case.
+const PERSONS: usize = 10;
 
 /// Everything one session's events have told.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -139,12 +143,21 @@ impl State {
             Fact::Delivered { party, from, text } => self.hear(Heard { party, from: Some(from), text, position, at }),
             Fact::SkillRead { name, text, path, keep } => {
                 let loaders = self.skills.remove(&name).map(|skill| skill.loaders).unwrap_or_default();
-                self.skills.insert(name.clone(), Skill { name, text, path, keep, loaders, position });
+                self.skills.insert(name.clone(), Skill { name, text, path, keep, loaders, pending: true, position });
             }
             Fact::SkillLoaded { name, party } => {
                 if let Some(skill) = self.skills.get_mut(&name) {
                     skill.loaders.insert(party);
+                    skill.pending = false;
                 }
+            }
+            Fact::SkillsLeft { party, names } => {
+                for name in names {
+                    if let Some(skill) = self.skills.get_mut(&name) {
+                        skill.loaders.remove(&party);
+                    }
+                }
+                self.parties.entry(party).or_default().dropped.clear();
             }
             Fact::Background { rows } => (self.background, self.background_at) = (rows, Some(at)),
             Fact::Reported { agent, status } => {
@@ -163,6 +176,7 @@ impl State {
         let party = self.parties.entry(id).or_default();
         match fact {
             Fact::ToolOffered { .. } => party.offered_tool = true,
+            Fact::WokenAgain { .. } => party.reported = None,
             Fact::TurnStarted { turn, .. } => {
                 party.turn = Some(turn);
                 (party.too_long, party.installed_this_turn, party.held) = (false, false, false);
@@ -170,7 +184,7 @@ impl State {
             Fact::TurnEnded { .. } => party.turn = None,
             Fact::Judged { model, ignored_by, .. } => (party.model, party.ignored_by) = (Some(model), ignored_by),
             Fact::Completed { reading, .. } => {
-                (party.too_long, party.held, party.holds, party.mechanical) = (false, false, 0, 0);
+                (party.too_long, party.held, party.mechanical) = (false, false, 0);
                 if let Some(reading) = reading {
                     party.wants_base = party.base.is_none();
                     (party.reading, party.last_reading) = (Some(reading), Some(reading));
@@ -202,6 +216,7 @@ impl State {
                 if install.kind == super::fact::WakeKind::Mechanical {
                     party.mechanical = party.mechanical.saturating_add(1);
                 }
+                party.offer_turn.clone_from(&party.turn);
                 party.offered = Some(*install);
             }
             Fact::Installed { .. } => {
@@ -214,7 +229,8 @@ impl State {
                     let since = (party.too_long, party.held, party.holds);
                     party.compacted();
                     (party.too_long, party.held, party.holds) = since;
-                    (party.landing, party.installed_this_turn) = (true, true);
+                    party.landing = true;
+                    party.installed_this_turn = party.offer_turn.is_some() && party.offer_turn == party.turn;
                     party.installed = Some(install);
                 }
             }
@@ -233,11 +249,10 @@ impl State {
                 party.compacted();
                 party.offered = None;
                 // What the reading after an unseen one shows is known already.
+                party.installed = None;
                 if by == CompactedBy::Unseen {
                     (party.reading, party.last_reading) = kept;
                     party.wants_base = party.reading.is_some();
-                } else {
-                    party.installed = None;
                 }
             }
             Fact::Touched { path, kind, .. } => party.touch(path, kind, position),
@@ -262,11 +277,14 @@ impl State {
         }
         // What a stored handoff has not seen is carried whole, however much it is.
         let oldest_needed = self.parties.values().filter_map(|party| Some(party.handoff.as_ref()?.position)).min();
+        // Notices never crowd out the person's newest words.
+        let persons = self.heard.iter().rev().filter(|heard| heard.from.is_none()).nth(PERSONS - 1).map_or(0, |heard| heard.position);
         let surplus = self.heard.len() - HEARD;
         let mut at = 0;
         self.heard.retain(|heard| {
             at += 1;
-            at > surplus || oldest_needed.is_some_and(|needed| heard.position >= needed)
+            let is_persons = heard.from.is_none() && heard.position >= persons;
+            at > surplus || is_persons || oldest_needed.is_some_and(|needed| heard.position >= needed)
         });
     }
 }
@@ -275,6 +293,7 @@ impl State {
 fn party_of(fact: &Fact) -> Option<&PartyId> {
     match fact {
         Fact::ToolOffered { party }
+        | Fact::WokenAgain { party }
         | Fact::TurnStarted { party, .. }
         | Fact::TurnEnded { party, .. }
         | Fact::Judged { party, .. }

@@ -87,8 +87,13 @@ fn judge(doing: &mut Doing<'_>, party: &PartyId, model: String) {
 
 fn completed(doing: &mut Doing<'_>, party: &PartyId, reading: Option<u64>) {
     let before = doing.state.party(party);
-    if before.offered.is_some() && reading.is_some() {
-        installed(doing, party);
+    if let (Some(offered), Some(reading)) = (&before.offered, reading) {
+        // A reading as large as before shows that the ask was aborted and the conversation stayed.
+        if offered.before.is_some_and(|size| reading >= size) {
+            doing.record(Fact::Refuted { party: party.clone() });
+        } else {
+            installed(doing, party);
+        }
     }
     let known = doing.state.party(party);
     // Half or less with nothing handled between: a reading before says that nothing was.
@@ -111,6 +116,14 @@ fn completed(doing: &mut Doing<'_>, party: &PartyId, reading: Option<u64>) {
 pub fn installed(doing: &mut Doing<'_>, party: &PartyId) {
     super::start::unmeasured(doing, party);
     doing.record(Fact::Installed { party: party.clone() });
+    let dropped = doing.state.party(party).dropped;
+    let left: Vec<String> = dropped
+        .into_iter()
+        .filter(|name| doing.state.skills.get(name).is_some_and(|skill| !super::skills::is_pinned(doing, skill)))
+        .collect();
+    if !left.is_empty() {
+        doing.record(Fact::SkillsLeft { party: party.clone(), names: left });
+    }
 }
 
 fn land(doing: &mut Doing<'_>, party: &PartyId, after: u64) {

@@ -65,16 +65,20 @@ fn an_ask_is_held_with_a_short_reason_until_the_ceiling_and_then_the_facts_alone
     let shown = play.reads(9_000);
     assert!(shown["lines"][0].as_str().unwrap().contains("85k → 9k"), "a mechanical wake's landing is shown: {shown}");
     let rows: Vec<_> = play.log.iter().filter(|row| row["decision"] == "hold").collect();
-    assert_eq!(rows.len(), 4, "each hold here begins a streak, for a request completed between");
+    assert_eq!(rows.len(), 1, "a streak of holds is its first row");
+    let end = play.log.iter().find(|row| row["decision"] == "mechanical wake: ceiling").unwrap();
+    assert_eq!(end["holdsBefore"], 4, "and a count");
 }
 
 #[test]
-fn a_streak_of_holds_is_one_row_and_a_count() {
-    let mut play = Play::started_with(&[("REVEILLE_IGNORE_MODELS", "test")]);
-    play.reads(70_000);
-    play.asked(None, "auto", vec![user("m1", "x")]);
-    let rows = |play: &Play| play.log.iter().filter(|row| row["decision"] == "hold").count();
-    assert_eq!(rows(&play), 1);
+fn a_reading_as_large_as_before_shows_that_an_offered_wake_was_not_taken() {
+    let mut play = Play::started();
+    play.reads(60_000);
+    play.hands_off(None, "toolu_h");
+    play.asked(None, "auto", conversation("toolu_h"));
+    play.reads(61_000);
+    assert!(play.tell("status", json!({}))["text"].as_str().unwrap().contains("call toolu_h"), "the handoff stays stored");
+    assert_eq!(super::kept(&play.asked(None, "auto", conversation("toolu_h")))[1], "<reveille handoff>");
 }
 
 #[test]

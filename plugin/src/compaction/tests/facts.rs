@@ -57,6 +57,21 @@ fn the_newest_ten_messages_are_repeated_and_meta_prompts_are_not() {
 }
 
 #[test]
+fn notices_never_crowd_out_the_persons_words_and_short_words_are_not_taken_for_held() {
+    let mut play = Play::started();
+    prompt(&mut play, "Keep the delimiter.");
+    prompt(&mut play, "on");
+    for at in 0..200 {
+        play.tell("receive", json!({"text": format!("notice {at}"), "origin": "peer"}));
+    }
+    play.reads(60_000);
+    play.hands_off(None, "toolu_h");
+    let facts = facts(&mut play);
+    let said = section(&facts, "The person's messages");
+    assert!(said.contains("Keep the delimiter.") && said.contains("\non"), "the tail's \"Going on.\" is not these words: {said}");
+}
+
+#[test]
 fn files_touched_and_tasks_come_from_finished_calls_alone() {
     let mut play = Play::started();
     let call = |play: &mut Play, tool: &str, input: Value| play.tell("call.end", json!({"tool": tool, "input": input}));
@@ -96,7 +111,10 @@ fn agents_and_background_are_listed_and_unknown_is_said() {
     unknown.reads(60_000);
     unknown.hands_off(None, "toolu_h");
     let answer = unknown.tell("compact", json!({"trigger": "auto", "messages": conversation("toolu_h")}));
-    assert!(section(&built(&answer, 0), "Agents now").contains("unknown rather than none"));
+    assert!(section(&built(&answer, 0), "Agents").contains("unknown rather than none"));
+    let stale = play.tell("compact", json!({"trigger": "auto", "messages": conversation("toolu_h")}));
+    let stale = built(&stale, 0);
+    assert!(section(&stale, "Agents").contains("could not be read now; as of ") && stale.contains("- a1 general-purpose"), "{stale}");
 }
 
 #[test]

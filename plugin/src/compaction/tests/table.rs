@@ -114,7 +114,7 @@ fn row_7_at_the_ceiling_or_too_long_the_facts_alone_are_installed() {
 #[test]
 fn row_7_with_the_option_or_after_two_wakes_that_did_not_help_it_is_the_clients_own_summary() {
     check(Situation { past_ceiling: true, ceiling_native: true, ..QUIET }, 7, Act::Native(NativeCause::Ceiling), false);
-    check(Situation { reactive: true, ceiling_native: true, ..QUIET }, 7, Act::Native(NativeCause::Ceiling), false);
+    check(Situation { reactive: true, ceiling_native: true, ..QUIET }, 7, Act::Native(NativeCause::TooLong), false);
     check(Situation { reactive: true, exhausted: true, ..QUIET }, 7, Act::Native(NativeCause::Exhausted), false);
 }
 

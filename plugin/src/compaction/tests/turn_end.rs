@@ -55,6 +55,23 @@ fn nothing_is_installed_twice_in_a_turn() {
 }
 
 #[test]
+fn an_install_of_the_turn_before_does_not_keep_this_turns_handoff_waiting() {
+    let mut play = Play::started();
+    play.tell("turn.start", json!({"turnId": "t1"}));
+    play.reads(60_000);
+    play.hands_off(None, "toolu_h");
+    ends(&mut play, "answer");
+    play.tell(
+        "compact",
+        json!({"trigger": "plugin", "instructions": tag(Purpose::TurnEnd), "messages": conversation("toolu_h"), "agents": []}),
+    );
+    play.tell("turn.start", json!({"turnId": "t2"}));
+    play.reads(9_000);
+    play.hands_off(None, "toolu_i");
+    assert!(ends(&mut play, "answer").is_object());
+}
+
+#[test]
 fn with_auto_compaction_off_a_request_too_long_ends_in_a_compaction_of_ours() {
     let mut play = Play::started();
     let figures = json!({"window": 200_000, "raw": 200_000});
