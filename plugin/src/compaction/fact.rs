@@ -153,6 +153,8 @@ pub enum Fact {
         /// Which.
         source: String,
     },
+    /// The origin's rows stand before this one, or there are none.
+    OriginCopied,
     /// Main's window as the client reports it, in tokens.
     Window {
         /// The model's.

@@ -236,6 +236,10 @@ impl Doing<'_> {
 
     fn go(&mut self, told: event::Told, supplies: &Supplies) -> Option<Needs> {
         let party = told.party;
+        let shows_origin = matches!(told.event, Event::StepEnd(_) | Event::CallStart(_) | Event::Compact(_) | Event::TurnEnd(_));
+        if shows_origin && let Some(needs) = start::copy_origin(self, matches!(told.event, Event::TurnEnd(_)), supplies) {
+            return Some(needs);
+        }
         if let Some(needs) = self.answer_event(&party, told.event, supplies) {
             return Some(needs);
         }
@@ -254,7 +258,7 @@ impl Doing<'_> {
 
     fn answer_event(&mut self, party: &PartyId, event: Event, supplies: &Supplies) -> Option<Needs> {
         match event {
-            Event::Start(event) => return start::begins(self, event, supplies),
+            Event::Start(event) => start::begins(self, event),
             Event::Tools => self.answer.tools = Some(start::tools()),
             Event::End(reason) => start::ends(self, reason),
             Event::TurnStart(turn) => self.record(Fact::TurnStarted { party: party.clone(), turn: turn.turn_id }),

@@ -11,14 +11,7 @@ use crate::contract::compaction::{Needs, Supplies};
 use crate::transcript::markers::is_installed;
 
 /// `session.start` and `classic.SessionStart`.
-pub fn begins(doing: &mut Doing<'_>, event: Start, supplies: &Supplies) -> Option<Needs> {
-    if doing.state.began_as.is_none() && event.source.as_deref() == Some("fork") {
-        // A copied session goes on from a copy of its origin's ledger.
-        match &supplies.origin {
-            None => return Some(Needs { files: Vec::new(), git: Vec::new(), directory: None, origin: true }),
-            Some(rows) => copy(doing, rows),
-        }
-    }
+pub fn begins(doing: &mut Doing<'_>, event: Start) {
     if let Some(source) = event.source {
         doing.keeps = true;
         doing.record(Fact::Source { source });
@@ -37,13 +30,32 @@ pub fn begins(doing: &mut Doing<'_>, event: Start, supplies: &Supplies) -> Optio
     if event.can_compact && resumed && lost {
         doing.answer.compact = Some(CompactNow { how: "command", tag: tag(Purpose::Resume) });
     }
-    None
 }
 
-fn copy(doing: &mut Doing<'_>, origin: &[u8]) {
+/// A fork goes on from a copy of its origin's ledger, once its own transcript holds the copied records that name the origin. With `last`, it is not waited for any longer.
+pub fn copy_origin(doing: &mut Doing<'_>, last: bool, supplies: &Supplies) -> Option<Needs> {
+    if !doing.state.wants_origin {
+        return None;
+    }
+    let Some(origin) = &supplies.origin else {
+        return Some(Needs { files: Vec::new(), git: Vec::new(), directory: None, origin: true });
+    };
     let (rows, _) = super::ledger::rows(origin);
+    if rows.is_empty() && !last {
+        return None;
+    }
+    let (interactive, cwd, turn) = (doing.state.interactive, doing.state.cwd.clone(), doing.state.party(&PartyId::main()).turn);
     doing.extra = rows.iter().filter_map(super::ledger::line).collect();
     rows.into_iter().for_each(|row| doing.state.apply(row));
+    doing.record(Fact::OriginCopied);
+    // What is of this process stays so.
+    if let Some(interactive) = interactive {
+        doing.record(Fact::Began { interactive, cwd });
+    }
+    if let Some(turn) = turn {
+        doing.record(Fact::TurnStarted { party: PartyId::main(), turn });
+    }
+    None
 }
 
 /// `session.end`. The process may go on under another id: what is open here is closed.

@@ -74,6 +74,8 @@ pub struct State {
     pub latest: Option<Millis>,
     /// What the ledger began with: `startup` knows the whole session.
     pub began_as: Option<String>,
+    /// It is a fork, and its origin's ledger is not copied yet.
+    pub wants_origin: bool,
     /// How the session last began or went on.
     pub source: Option<String>,
     /// Whether a person is at the prompt; none: unknown.
@@ -127,10 +129,12 @@ impl State {
                 self.ended = false;
             }
             Fact::Source { source } => {
+                self.wants_origin |= self.began_as.is_none() && source == "fork";
                 self.began_as.get_or_insert_with(|| source.clone());
                 self.source = Some(source);
                 self.ended = false;
             }
+            Fact::OriginCopied => self.wants_origin = false,
             Fact::Window { window, raw, threshold, set_by } => self.window = Some(Window { window, raw, threshold, set_by }),
             Fact::Agents { rows } => self.list(rows, at),
             Fact::Spawned { agent, parent, kind, description, brief, fork } => {

@@ -30,6 +30,8 @@ pub struct Play {
     /// Files on the disk.
     pub files: Vec<FileRead>,
     pub now: i64,
+    /// The origin's ledger, once the transcript names it.
+    pub origin: Vec<u8>,
 }
 
 pub fn setting(options: &[(String, String)]) -> Setting {
@@ -44,7 +46,7 @@ impl Play {
     pub fn with(options: &[(&str, &str)]) -> Self {
         let options: Vec<(String, String)> = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let session = Session::new(setting(&options));
-        Self { session, ledger: Vec::new(), log: Vec::new(), files: Vec::new(), now: 1_800_000_000_000 }
+        Self { session, ledger: Vec::new(), log: Vec::new(), files: Vec::new(), now: 1_800_000_000_000, origin: Vec::new() }
     }
 
     /// A session that started in a terminal with a window of 1,000,000 tokens of which 100,000 are used before compacting, asks coming from 67,000.
@@ -82,7 +84,7 @@ impl Play {
                     let missing = |command| GitAnswer { command, end: GitEnd::Missing, stdout: Vec::new(), stderr: Vec::new() };
                     supplies.git.extend(needs.git.into_iter().map(missing));
                     if needs.origin {
-                        supplies.origin = Some(Vec::new());
+                        supplies.origin = Some(self.origin.clone());
                     }
                 }
             }

@@ -133,23 +133,36 @@ fn a_landing_that_never_comes_is_said_as_unknown() {
 }
 
 #[test]
-fn a_fork_goes_on_from_a_copy_of_its_origins_ledger() {
+fn a_fork_goes_on_from_a_copy_of_its_origins_ledger_once_its_transcript_names_it() {
     let mut origin = Play::started();
     origin.reads(60_000);
     origin.hands_off(None, "toolu_h");
     let rows = format!("{}\n", origin.ledger.join("\n"));
-    let mut session = super::super::Session::new(super::setting(&[]));
-    let input = json!({"event": "start", "data": {"source": "fork"}}).to_string();
-    let mut supplies = crate::contract::compaction::Supplies { files: Vec::new(), git: Vec::new(), origin: None };
-    let crate::contract::compaction::Step::Needs(needs) = session.event(1, input.as_bytes(), &supplies) else {
-        panic!("it asks for the origin")
-    };
-    assert!(needs.origin);
-    supplies.origin = Some(rows.into_bytes());
-    let crate::contract::compaction::Step::Done(outcome) = session.event(1, input.as_bytes(), &supplies) else { panic!("it is done") };
-    assert_eq!(outcome.ledger[..origin.ledger.len()], origin.ledger[..]);
     let mut fork = Play::new();
-    fork.session = session;
+    fork.tell("start", json!({"source": "fork"}));
+    fork.tell("start", json!({"isInteractive": false, "cwd": "/fork"}));
+    fork.tell("prompt", json!({"text": "Go on.", "origin": "sdk"}));
+    // Its transcript is not written yet.
+    fork.reads(61_000);
+    fork.origin = rows.into_bytes();
+    fork.reads(62_000);
+    let text = fork.tell("status", json!({}))["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("call toolu_h") && text.contains("62k tokens"), "{text}");
     let answer = fork.asked(None, "auto", conversation("toolu_h"));
     assert_eq!(kept(&answer)[1], "<reveille handoff>", "a stored handoff whose call was copied is the fork's too");
+    assert_eq!(fork.ledger.iter().filter(|row| origin.ledger.contains(row)).count(), origin.ledger.len(), "its rows are copied once");
+    let mut replayed = super::super::Session::new(super::setting(&[]));
+    replayed.replay(format!("{}\n", fork.ledger.join("\n")).as_bytes());
+    assert_eq!(replayed.save(), fork.session.save());
+}
+
+#[test]
+fn a_fork_whose_origin_has_no_ledger_stops_asking_at_the_end_of_its_turn() {
+    let mut fork = Play::new();
+    fork.tell("start", json!({"source": "fork"}));
+    fork.reads(20_000);
+    fork.tell("turn.end", json!({"turnId": "t", "reason": "answer"}));
+    fork.origin = b"{\"at\":1,\"fact\":{\"Prompt\":{\"text\":\"late\"}}}\n".to_vec();
+    fork.reads(21_000);
+    assert!(!fork.ledger.iter().any(|row| row.contains("late")));
 }
