@@ -34,6 +34,7 @@ const UNBOUND = new Set(['start', 'tools', 'end'])
 
 let found: { path: string; env: Record<string, string> } | undefined
 let tries = 0
+let finding: Promise<typeof found> | undefined
 let status: string | undefined
 // The session that the last event was told of.
 let told: string | undefined
@@ -44,7 +45,7 @@ const shown = new Set<string>()
 const watches = new Map<string, Watch>()
 
 // JSON that every reader takes: half of a surrogate pair, as a cut inside an emoji leaves it, is no character.
-const jsonOf = (value: unknown): string => JSON.stringify(value, (_, part) => (typeof part === 'string' ? part.toWellFormed() : part))
+const jsonOf = (value: unknown): string => JSON.stringify(value, (_, part) => (typeof part === 'string' ? part.replace(/\p{Surrogate}/gu, '\uFFFD') : part))
 
 export const partyOf = (agent: string | undefined): string => agent ?? 'main'
 
@@ -61,6 +62,12 @@ export const hasFailed = (hook: string): void => void failed.add(hook)
 
 export async function programOf($: EngineInterface, options: Readonly<Record<string, unknown>>): Promise<typeof found> {
   if (found !== undefined || tries >= TRIES) return found
+  // Events that come together look once.
+  finding ??= find($, options).finally(() => (finding = undefined))
+  return finding
+}
+
+async function find($: EngineInterface, options: Readonly<Record<string, unknown>>): Promise<typeof found> {
   tries += 1
   const env = await $.process.hookEnv()
   for (const [name, value] of Object.entries(options)) {

@@ -315,7 +315,7 @@ export const register: Register = (on, options) => {
     const { Box, Text } = $.ui.resolve(e)
     return (
       <Box>
-        <Text dimColor>Reveille's wake, {e.props.text.length} characters (ctrl+o shows it)</Text>
+        <Text dimColor>Reveille's wake, {[...e.props.text].length} characters (ctrl+o shows it)</Text>
       </Box>
     )
   })

@@ -7,7 +7,11 @@ use super::fact::{BackgroundRow, Fact};
 use super::party::PartyId;
 use super::session::Doing;
 use super::start;
+use super::state::Heard;
 use crate::transcript::markers::is_ours;
+
+/// How long after the first the same words by another door are the same delivery.
+const TWICE: i64 = 5_000;
 
 /// Origins that are the person's own.
 const PERSON: [&str; 3] = ["composer", "bridge", "sdk"];
@@ -41,7 +45,8 @@ pub fn delivery(doing: &mut Doing<'_>, party: &PartyId, delivery: Receive) {
 }
 
 fn notice(doing: &mut Doing<'_>, party: &PartyId, from: String, text: String) {
-    let known = doing.state.heard.iter().rev().take(8).any(|heard| heard.party == *party && heard.from.is_some() && heard.text == text);
+    let same = |heard: &Heard| heard.party == *party && heard.from.is_some() && heard.text == text && doing.now - heard.at <= TWICE;
+    let known = doing.state.heard.iter().rev().take(8).any(same);
     if known || text.trim().is_empty() {
         return;
     }

@@ -18,7 +18,9 @@ pub fn entry(doing: &Doing<'_>) -> String {
 pub fn page(doing: &Doing<'_>) -> String {
     let mut parts = vec![party(doing, &PartyId::main())];
     for (id, known) in &doing.state.parties {
-        if !id.is_main() && (known.reported.is_none() || known.handoff.is_some()) {
+        // The client's own forks are nobody's business.
+        let listed = known.spawned_here || doing.state.agents.iter().any(|row| Some(row.id.as_str()) == id.agent());
+        if listed && (known.reported.is_none() || known.handoff.is_some()) {
             parts.push(party(doing, id));
         }
     }
