@@ -103,6 +103,33 @@ fn an_event_that_meets_a_held_lock_at_its_deadline_is_kept_and_merged_by_the_nex
 }
 
 #[test]
+fn a_handoff_that_meets_a_held_lock_is_refused_and_never_stored_later() {
+    let world = World::new();
+    tell(&world, "prompt", json!({"text": "x", "origin": "composer"}));
+    let lock = File::open(folder(&world).join("lock")).unwrap();
+    lock.lock().unwrap();
+    let refused = hand_off(&world);
+    assert_eq!(refused["result"]["error"], true, "{refused}");
+    lock.unlock().unwrap();
+    assert!(!stored(&world));
+}
+
+#[test]
+fn a_full_disk_refuses_a_handoff_and_gives_an_ask_its_wake() {
+    let world = World::new();
+    std::fs::create_dir_all(folder(&world)).unwrap();
+    // Every write to it fails as a full disk does.
+    std::os::unix::fs::symlink("/dev/full", folder(&world).join("ledger.jsonl")).unwrap();
+    let refused = hand_off(&world);
+    assert!(refused["result"]["text"].as_str().unwrap().starts_with("Refused, and nothing was stored."), "{refused}");
+    assert!(refused["faults"].to_string().contains("handoffs cannot be stored"), "{refused}");
+    tell(&world, "step.end", json!({"stopReason": null, "usage": null}));
+    let ask = json!({"trigger": "hologram", "messages": [{"handle": "h", "role": "user", "text": "x"}], "agents": []});
+    let held = tell(&world, "compact", ask);
+    assert!(held["skip"].is_string() && held["faults"].to_string().contains("not recorded"), "an ask is answered all the same: {held}");
+}
+
+#[test]
 fn a_lock_that_a_dead_process_held_is_free() {
     let world = World::new();
     hand_off(&world);

@@ -1,25 +1,12 @@
 //! Forward compaction in a terminal: the turn's end, the person's own compactions, and what the screen shows.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
+use reveille_tests::handing_off::{SMALL, echo, hand_off, installs};
 use reveille_tests::model_server::{Gate, Step, Track, text_of};
 use reveille_tests::received::{blocks, position};
 use reveille_tests::terminal::{Terminal, until};
 use reveille_tests::workshop::Workshop;
 use serde_json::{Value, json};
-
-const TOOL: &str = "mcp__reveille__forward_compaction";
-const SMALL: [&str; 2] = ["--autocompact", "100k"];
-
-fn hand_off() -> Step {
-    Step::call(
-        TOOL,
-        json!({"objective": "Print a header.", "done": "Nothing yet.", "remaining": "The header.", "next": "Edit src/importer.sh."}),
-    )
-}
-
-fn echo(word: &str) -> Step {
-    Step::shell(&format!("echo {word}"))
-}
 
 /// Waits for a request that holds a text, and gives the newest.
 fn request_with(workshop: &Workshop, text: &str) -> Value {
@@ -138,12 +125,7 @@ fn after_clear_the_session_goes_on_under_another_id_without_the_old_handoff() {
 fn resumed_in_a_terminal_the_first_request_begins_with_the_wake() {
     let workshop = Workshop::installed().unwrap();
     let checkout = workshop.checkout("importer").unwrap();
-    workshop.model.play(vec![Track::main(vec![
-        echo("before").with_input_tokens(30_000),
-        hand_off().with_input_tokens(45_000),
-        echo("after").with_input_tokens(70_000),
-        Step::text("So far.").with_input_tokens(9_000),
-    ])]);
+    workshop.model.play(vec![Track::main(installs())]);
     let first = workshop.session(&checkout, "Count everything.", &SMALL).unwrap();
     workshop.model.take_requests();
     workshop.model.play(vec![Track::main(vec![Step::text("The resumed answer.").with_input_tokens(10_000)])]);
@@ -161,12 +143,7 @@ fn resumed_in_a_terminal_the_first_request_begins_with_the_wake() {
 fn a_session_resumed_from_within_another_begins_with_its_wake() {
     let workshop = Workshop::installed().unwrap();
     let checkout = workshop.checkout("importer").unwrap();
-    workshop.model.play(vec![Track::main(vec![
-        echo("before").with_input_tokens(30_000),
-        hand_off().with_input_tokens(45_000),
-        echo("after").with_input_tokens(70_000),
-        Step::text("So far.").with_input_tokens(9_000),
-    ])]);
+    workshop.model.play(vec![Track::main(installs())]);
     let first = workshop.session(&checkout, "Count everything.", &SMALL).unwrap();
     workshop.model.take_requests();
     workshop.model.play(vec![Track::main(vec![

@@ -3,25 +3,11 @@
 
 use std::path::Path;
 
+use reveille_tests::handing_off::{SMALL, TOOL, echo, hand_off};
 use reveille_tests::model_server::{Step, Track, text_of};
 use reveille_tests::received::{blocks, last_results, position, tool_names};
 use reveille_tests::workshop::{Session, Workshop};
 use serde_json::{Value, json};
-
-const TOOL: &str = "mcp__reveille__forward_compaction";
-/// Asks come from 67,000 tokens on, and shares are of 100,000.
-const SMALL: [&str; 2] = ["--autocompact", "100k"];
-
-fn hand_off() -> Step {
-    Step::call(
-        TOOL,
-        json!({"objective": "Print a header.", "done": "Nothing yet.", "remaining": "The header.", "next": "Edit src/importer.sh."}),
-    )
-}
-
-fn echo(word: &str) -> Step {
-    Step::shell(&format!("echo {word}"))
-}
 
 fn run(workshop: &Workshop, checkout: &Path, steps: Vec<Step>, more: &[&str]) -> (Session, Vec<Value>) {
     workshop.model.take_requests();

@@ -3,19 +3,14 @@
 
 use std::path::Path;
 
+use reveille_tests::handing_off::{SMALL, TOOL, echo, hand_off, hangs_after_the_handoff, installs};
 use reveille_tests::model_server::{Step, Track, text_of};
 use reveille_tests::received::{blocks, position};
 use reveille_tests::terminal::until;
 use reveille_tests::workshop::Workshop;
 use serde_json::{Value, json};
 
-const TOOL: &str = "mcp__reveille__forward_compaction";
-const SMALL: [&str; 2] = ["--autocompact", "100k"];
 const BRIEF: &str = "SUB-AGENT: count the files";
-
-fn hand_off() -> Step {
-    Step::call(TOOL, json!({"objective": "Count.", "done": "Half.", "remaining": "Half.", "next": "Count on."}))
-}
 
 fn spawn() -> Step {
     Step::call("Agent", json!({"description": "Count", "prompt": BRIEF, "subagent_type": "general-purpose", "run_in_background": false}))
@@ -24,10 +19,6 @@ fn spawn() -> Step {
 /// Waits until the transcript holds the handoff: it is written a moment after.
 fn stored(workshop: &Workshop, id: &str) {
     until("the handoff", || workshop.transcript(id).ok().filter(|transcript| transcript.contains("Stored: a handoff")).map(drop)).unwrap();
-}
-
-fn echo(word: &str) -> Step {
-    Step::shell(&format!("echo {word}"))
 }
 
 /// The requests of the sub-agent.
@@ -82,7 +73,7 @@ fn a_sub_agent_is_nudged_gated_hands_off_and_goes_on_after_its_install() {
     let blocks = blocks(woken);
     assert!(position(&blocks, "echo one").is_none(), "{blocks:#?}");
     let text = text_of(woken);
-    assert!(text.contains("## Your brief") && text.contains(BRIEF) && text.contains("## Next\nCount on."), "{text}");
+    assert!(text.contains("## Your brief") && text.contains(BRIEF) && text.contains("## Next\nEdit src/importer.sh."), "{text}");
     assert!(
         position(&blocks, "echo five").is_some() && blocks.iter().any(|(_, block)| block["type"] == "tool_result"),
         "its tail is there: {blocks:#?}"
@@ -169,12 +160,7 @@ fn a_finished_sub_agent_that_a_message_wakes_begins_with_its_wake() {
 fn a_resume_after_an_install_with_tool_results_in_the_tail_begins_with_the_wake() {
     let workshop = Workshop::installed().unwrap();
     let checkout = workshop.checkout("importer").unwrap();
-    workshop.model.play(vec![Track::main(vec![
-        echo("before").with_input_tokens(30_000),
-        hand_off().with_input_tokens(45_000),
-        echo("after").with_input_tokens(70_000),
-        Step::text("So far.").with_input_tokens(9_000),
-    ])]);
+    workshop.model.play(vec![Track::main(installs())]);
     let first = workshop.session(&checkout, "Count everything.", &SMALL).unwrap();
     workshop.model.take_requests();
     workshop.model.play(vec![Track::main(vec![Step::text("Going on.").with_input_tokens(10_000)])]);
@@ -190,11 +176,7 @@ fn a_resume_after_an_install_with_tool_results_in_the_tail_begins_with_the_wake(
 fn a_session_with_a_stored_handoff_installs_it_after_a_resume() {
     let workshop = Workshop::installed().unwrap();
     let checkout = workshop.checkout("importer").unwrap();
-    workshop.model.play(vec![Track::main(vec![
-        echo("before").with_input_tokens(30_000),
-        hand_off().with_input_tokens(45_000),
-        Step::shell("sleep 30"),
-    ])]);
+    workshop.model.play(vec![Track::main(hangs_after_the_handoff())]);
     // Killed in the middle of the turn, so that its end installs nothing.
     let id = "5d1f0c52-3f0a-4f0e-9b53-1f6f3c1d2a10";
     let running = workshop.running_with(&checkout, id, "Count everything.", &SMALL).unwrap();
@@ -213,11 +195,7 @@ fn a_session_with_a_stored_handoff_installs_it_after_a_resume() {
 fn a_fork_of_a_session_with_a_stored_handoff_installs_it_too() {
     let workshop = Workshop::installed().unwrap();
     let checkout = workshop.checkout("importer").unwrap();
-    workshop.model.play(vec![Track::main(vec![
-        echo("before").with_input_tokens(30_000),
-        hand_off().with_input_tokens(45_000),
-        Step::shell("sleep 30"),
-    ])]);
+    workshop.model.play(vec![Track::main(hangs_after_the_handoff())]);
     let id = "5d1f0c52-3f0a-4f0e-9b53-1f6f3c1d2a11";
     let running = workshop.running_with(&checkout, id, "Count everything.", &SMALL).unwrap();
     stored(&workshop, id);

@@ -6,6 +6,7 @@
 pub mod artefacts;
 pub mod case;
 pub mod client;
+pub mod handing_off;
 pub mod model_server;
 pub mod received;
 pub mod slow_check;

@@ -131,6 +131,21 @@ fn a_ledger_that_began_late_says_since_when() {
 }
 
 #[test]
+fn time_does_not_go_back_with_the_clock() {
+    let mut play = Play::started();
+    prompt(&mut play, "First.");
+    play.now -= 86_400_000;
+    prompt(&mut play, "Second.");
+    play.reads(60_000);
+    play.hands_off(None, "toolu_h");
+    let times: Vec<i64> = play.ledger.iter().map(|row| serde_json::from_str::<Value>(row).unwrap()["at"].as_i64().unwrap()).collect();
+    assert!(times.is_sorted(), "{times:?}");
+    let facts = facts(&mut play);
+    let said = section(&facts, "The person's messages");
+    assert!(said.find("First.").unwrap() < said.find("Second.").unwrap(), "{said}");
+}
+
+#[test]
 fn a_sub_agent_gets_its_brief_and_its_own_children_only() {
     let mut play = Play::started();
     play.spawns("a1");
