@@ -379,7 +379,7 @@ pub enum Event {
 
 /// An event with whose it is.
 #[derive(Debug)]
-pub struct Told {
+pub struct Addressed {
     /// Whose.
     pub party: PartyId,
     /// What.
@@ -409,7 +409,7 @@ pub fn name_of(input: &[u8]) -> Option<String> {
 }
 
 /// Reads an event, or says what is wrong with it.
-pub fn read(input: &[u8]) -> Result<Told, String> {
+pub fn read(input: &[u8]) -> Result<Addressed, String> {
     let envelope: Envelope<'_> = serde_json::from_slice(input).map_err(|error| format!("the event is no JSON object: {error}"))?;
     let data = envelope.data.map_or("{}", RawValue::get);
     let event = match envelope.event.as_str() {
@@ -436,7 +436,7 @@ pub fn read(input: &[u8]) -> Result<Told, String> {
         "tools" => Event::Tools,
         other => return Err(format!("\"{other}\" is no event that this build knows")),
     };
-    Ok(Told { party: PartyId::of(envelope.agent.as_deref()), event, failed: envelope.failed })
+    Ok(Addressed { party: PartyId::of(envelope.agent.as_deref()), event, failed: envelope.failed })
 }
 
 #[derive(Deserialize)]

@@ -88,7 +88,7 @@ impl Session {
     /// The event that the component stopped at: an automatic ask gets a wake without tail and files, anything else passes through.
     pub fn rescue(&mut self, now: Millis, input: &[u8], why: &str) -> Outcome {
         let automatic = match event::read(input) {
-            Ok(event::Told { party, event: Event::Compact(compact), .. })
+            Ok(event::Addressed { party, event: Event::Compact(compact), .. })
                 if !["manual", "plugin", "precompute"].contains(&compact.trigger.as_str()) =>
             {
                 let known = self.state.party(&party);
@@ -234,7 +234,7 @@ impl Doing<'_> {
         }));
     }
 
-    fn go(&mut self, told: event::Told, supplies: &Supplies) -> Option<Needs> {
+    fn go(&mut self, told: event::Addressed, supplies: &Supplies) -> Option<Needs> {
         let party = told.party;
         let shows_origin = matches!(told.event, Event::StepEnd(_) | Event::CallStart(_) | Event::Compact(_) | Event::TurnEnd(_));
         if shows_origin && let Some(needs) = start::copy_origin(self, matches!(told.event, Event::TurnEnd(_)), supplies) {

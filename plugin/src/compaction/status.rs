@@ -9,9 +9,10 @@ use super::tally::{characters, count, size};
 /// The status entry: the reading, and whether a handoff is stored.
 pub fn entry(doing: &Doing<'_>) -> String {
     let main = doing.state.party(&PartyId::main());
-    let reading = main.reading.map_or_else(|| "no reading".to_owned(), |reading| format!("{} tokens", size(reading)));
+    let reading = main.reading.map_or_else(|| "no reading yet".to_owned(), |reading| format!("{} tokens", size(reading)));
     let stored = if main.handoff.is_some() { " · handoff stored" } else { "" };
-    format!("reveille {reading}{stored}")
+    // The client writes the plugin's name before it.
+    format!("{reading}{stored}")
 }
 
 /// The page of every party that lives or has stored something.

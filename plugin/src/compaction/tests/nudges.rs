@@ -68,9 +68,9 @@ fn a_reading_is_all_that_the_request_used_and_a_request_without_usage_still_comp
     play.reads(1);
     let usage = json!({"input_tokens": 1_000, "cache_read_input_tokens": 20_000, "cache_creation_input_tokens": 300, "output_tokens": 45});
     let answer = play.tell("step.end", json!({"stopReason": "end_turn", "usage": usage}));
-    assert_eq!(answer["status"], "reveille 21k tokens");
+    assert_eq!(answer["status"], "21k tokens");
     let answer = play.tell("step.end", json!({"stopReason": "end_turn", "usage": null}));
-    assert_eq!(answer["status"], "reveille 21k tokens");
+    assert_eq!(answer["status"], "21k tokens");
 }
 
 #[test]
