@@ -1,13 +1,15 @@
 //! What is promised of looking back, as a ratio in one run on this machine. Adds its rows to `RESULTS.md` beside this file.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+mod large;
 mod measure;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use measure::{in_turn, large, row, timed};
+use large::large;
+use measure::{in_turn, row, timed};
 use reveille_tests::artefacts;
 
 const SESSION: &str = "5d1f0a52-7c0e-4b7e-9f5a-0c2b8f6a1e01";

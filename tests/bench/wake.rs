@@ -1,6 +1,7 @@
 //! What is promised of speed, as ratios in one run on this machine. Prints a table and writes `RESULTS.md` beside this file.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+mod large;
 mod measure;
 
 use std::fs;
@@ -8,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use measure::{in_turn, large, row, timed};
+use large::large;
+use measure::{in_turn, row, timed};
 
 use reveille_host::bindings::exports::reveille::core::transcript::FileName as HostName;
 use reveille_host::bindings::exports::reveille::core::types::Harness as HostHarness;
