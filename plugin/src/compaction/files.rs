@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use similar::TextDiff;
+use similar::algorithms::{Capture, Replace, myers};
+use similar::group_diff_ops;
 
 use super::fact::LoadFile;
 use super::ranges::{self, Range};
@@ -11,6 +12,8 @@ use crate::contract::compaction::Content;
 
 /// Lines that a difference may have.
 const DIFF_LINES: usize = 40;
+/// Lines around a change that are shown.
+const AROUND: usize = 2;
 /// Lines of one times lines of the other at most.
 const DIFF_STEPS: usize = 4_000_000;
 /// Bytes of a file that is compared.
@@ -141,11 +144,35 @@ fn changed(ask: &LoadFile, now: &Text<'_>) -> String {
     if now.0.len() > DIFF_BYTES || then.lines().count().saturating_mul(now.0.lines().count()) > DIFF_STEPS {
         return "Changed on disk since the handoff; below as it is now.\n".to_owned();
     }
-    let diff = TextDiff::from_lines(then.as_str(), now.0.as_ref());
-    let unified = diff.unified_diff().context_radius(2).to_string();
-    let lines: Vec<&str> = unified.lines().collect();
-    let shown = lines.iter().take(DIFF_LINES).copied().collect::<Vec<_>>().join("\n");
+    let lines = unified(then, &now.0);
+    let shown = lines.iter().take(DIFF_LINES).map(String::as_str).collect::<Vec<_>>().join("\n");
     let rest = lines.len().saturating_sub(DIFF_LINES);
     let more = if rest > 0 { format!("({rest} more lines of the difference are left out)\n") } else { String::new() };
     format!("Changed on disk since the handoff; below as it is now. The difference:\n{}\n{more}", fenced(&shown))
+}
+
+/// The difference as a unified diff's lines. One algorithm is called by itself: the crate's text differ, and its others, hash with a random seed, which there is none of here.
+fn unified(then: &str, now: &str) -> Vec<String> {
+    let (then, now): (Vec<&str>, Vec<&str>) = (then.lines().collect(), now.lines().collect());
+    let mut hook = Replace::new(Capture::new());
+    // Capturing never fails: its error has no value.
+    let _ = myers::diff(&mut hook, then.as_slice(), 0..then.len(), now.as_slice(), 0..now.len());
+    let mut lines = Vec::new();
+    for group in group_diff_ops(hook.into_inner().into_ops(), AROUND) {
+        let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
+        let span = |start: usize, end: usize| format!("{},{}", start + 1, end - start);
+        let old = span(first.old_range().start, last.old_range().end);
+        let new = span(first.new_range().start, last.new_range().end);
+        lines.push(format!("@@ -{old} +{new} @@"));
+        for op in &group {
+            let (old, new) = (then.get(op.old_range()).unwrap_or_default(), now.get(op.new_range()).unwrap_or_default());
+            if op.tag() == similar::DiffTag::Equal {
+                lines.extend(old.iter().map(|line| format!(" {line}")));
+            } else {
+                lines.extend(old.iter().map(|line| format!("-{line}")));
+                lines.extend(new.iter().map(|line| format!("+{line}")));
+            }
+        }
+    }
+    lines
 }

@@ -68,6 +68,15 @@ fn a_difference_has_at_most_forty_lines_and_without_a_text_only_the_change_is_sa
 }
 
 #[test]
+fn a_difference_is_a_unified_diff_with_two_lines_around() {
+    let then: String = (1..=300).map(|at| format!("line {at}\n")).collect();
+    let now = then.replace("line 150\n", "line one hundred and fifty\n");
+    let changed = carried(&ask(Some("1"), &then), Some(&Content::Bytes(now.into_bytes()))).text;
+    let expected = "@@ -148,5 +148,5 @@\n line 148\n line 149\n-line 150\n+line one hundred and fifty\n line 151\n line 152\n";
+    assert!(changed.contains(expected), "{changed}");
+}
+
+#[test]
 fn a_fence_is_longer_than_any_in_the_text() {
     assert_eq!(fenced("a ``` b\n"), "````\na ``` b\n````");
     assert_eq!(fenced("a"), "```\na\n```");
