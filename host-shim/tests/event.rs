@@ -115,18 +115,32 @@ fn a_handoff_that_meets_a_held_lock_is_refused_and_never_stored_later() {
 }
 
 #[test]
-fn a_full_disk_refuses_a_handoff_and_gives_an_ask_its_wake() {
+fn a_full_disk_refuses_a_handoff_and_gives_an_ask_its_answer() {
     let world = World::new();
-    std::fs::create_dir_all(folder(&world)).unwrap();
-    // Every write to it fails as a full disk does.
-    std::os::unix::fs::symlink("/dev/full", folder(&world).join("ledger.jsonl")).unwrap();
-    let refused = hand_off(&world);
+    tell(&world, "prompt", json!({"text": "x", "origin": "composer"}));
+    // No file may grow by a byte: every write to one fails as on a full disk.
+    let full = |event: &str, data: Value| -> Value {
+        let script = format!("trap '' XFSZ; ulimit -f 0; exec '{}' event {SESSION}", env!("CARGO_BIN_EXE_reveille"));
+        let mut child = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .env("REVEILLE_DATA_DIR", world.data())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(json!({"event": event, "data": data}).to_string().as_bytes()).unwrap();
+        serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap()
+    };
+    let input = json!({"objective": "o", "done": "d", "remaining": "r", "next": "n"});
+    let call = json!({"tool": "mcp__reveille__forward_compaction", "id": "toolu_h", "input": input, "module": true});
+    let refused = full("call.start", call);
     assert!(refused["result"]["text"].as_str().unwrap().starts_with("Refused, and nothing was stored."), "{refused}");
     assert!(refused["faults"].to_string().contains("handoffs cannot be stored"), "{refused}");
-    tell(&world, "step.end", json!({"stopReason": null, "usage": null}));
-    let ask = json!({"trigger": "hologram", "messages": [{"handle": "h", "role": "user", "text": "x"}], "agents": []});
-    let held = tell(&world, "compact", ask);
+    let ask = json!({"trigger": "auto", "messages": [{"handle": "h", "role": "user", "text": "x"}], "agents": []});
+    let held = full("compact", ask);
     assert!(held["skip"].is_string() && held["faults"].to_string().contains("not recorded"), "an ask is answered all the same: {held}");
+    assert_eq!(rows(&world).len(), 1, "and the ledger is whole");
+    assert!(!stored(&world));
 }
 
 #[test]

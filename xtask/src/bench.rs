@@ -6,7 +6,7 @@ use anyhow::Result;
 
 /// Builds the binary and runs the benches.
 pub fn run(root: &Path) -> Result<()> {
-    crate::ci::cargo(root, &["build", "--release", "--package", "reveille", "--locked"])?;
+    crate::ci::cargo(root, &["build", "--release", "--workspace", "--locked"])?;
     crate::ci::cargo(root, &["bench", "--package", "reveille-tests", "--bench", "wake", "--locked"])?;
     // Each of these adds its rows to what the ones before wrote.
     crate::ci::cargo(root, &["bench", "--package", "reveille-tests", "--bench", "look_back", "--locked"])?;

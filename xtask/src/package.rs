@@ -18,7 +18,7 @@ pub fn platform() -> String {
 
 /// Builds the binary and writes `dist/`. Answers its path.
 pub fn run(root: &Path) -> Result<PathBuf> {
-    crate::ci::cargo(root, &["build", "--release", "--package", "reveille", "--locked"])?;
+    crate::ci::cargo(root, &["build", "--release", "--workspace", "--locked"])?;
     let dist = root.join("dist");
     write(root, &dist)?;
     println!("packaged {}", dist.display());

@@ -106,7 +106,7 @@ impl Ledger {
     pub fn rows_from(&mut self, offset: u64) -> std::io::Result<Vec<u8>> {
         let mut rows = Vec::new();
         self.rows.seek(SeekFrom::Start(offset))?;
-        self.rows.read_to_end(&mut rows)?;
+        (&mut self.rows).take(self.length.saturating_sub(offset)).read_to_end(&mut rows)?;
         Ok(rows)
     }
 
