@@ -1,9 +1,9 @@
 //! Looking back in the real client, over MCP: after a compaction, and as a sub-agent.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-use reveille_tests::model_server::{Step, Track};
+use reveille_tests::model_server::{Gate, Step, Track};
 use reveille_tests::received::{last_results, tool_names};
-use reveille_tests::terminal::Terminal;
+use reveille_tests::terminal::{Terminal, until};
 use reveille_tests::workshop::Workshop;
 use serde_json::{Value, json};
 
@@ -55,12 +55,24 @@ fn after_a_compaction_an_exact_string_is_found_and_read_whole() {
     assert!(page.contains("characters 24001 to") && page.contains("\\n5999\\n6000"), "{page}");
 }
 
+/// Ids of the sub-agents that have a file.
+fn agent_files(workshop: &Workshop) -> Vec<String> {
+    let below = |folder: std::path::PathBuf| std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    below(workshop.home().join(".claude").join("projects"))
+        .flat_map(below)
+        .flat_map(|session| below(session.join("subagents")))
+        .filter_map(|file| file.file_name()?.to_str()?.strip_prefix("agent-")?.strip_suffix(".jsonl").map(str::to_owned))
+        .collect()
+}
+
 #[test]
 fn a_sub_agent_looks_into_its_own_transcript() {
     let workshop = Workshop::installed().unwrap();
     let checkout = workshop.checkout("importer").unwrap();
+    // The client writes a sub-agent's file a moment after it starts: the call waits until there is one to look into.
+    let written = Gate::default();
     workshop.model.play(vec![
-        Track::of("SUB-AGENT: look", vec![Step::call(TOOL, json!({"query": "importer"})), Step::text("Looked.")]),
+        Track::of("SUB-AGENT: look", vec![Step::call(TOOL, json!({"query": "importer"})).held_by(&written), Step::text("Looked.")]),
         Track::main(vec![
             Step::call(
                 "Agent",
@@ -69,19 +81,22 @@ fn a_sub_agent_looks_into_its_own_transcript() {
             Step::text("Done."),
         ]),
     ]);
-    let session = workshop.session(&checkout, "Have an agent look.", &[]).unwrap();
+    let session = std::thread::scope(|scope| {
+        let session = scope.spawn(|| workshop.session(&checkout, "Have an agent look.", &[]).unwrap());
+        until("the sub-agent's file", || (!agent_files(&workshop).is_empty()).then_some(())).unwrap();
+        written.open();
+        session.join().unwrap()
+    });
     let asked = requests(&workshop);
     assert!(tool_names(&asked[0]).iter().any(|name| name == TOOL), "it is in the model's list from the first turn");
-    let result = asked.iter().map(last_results).find(|result| result.contains("in your context")).expect("the sub-agent got an answer");
+    let results: Vec<String> = asked.iter().map(last_results).collect();
+    let result = results
+        .iter()
+        .find(|result| result.contains("in your context"))
+        .unwrap_or_else(|| panic!("the sub-agent got no answer: {results:?}"));
     assert!(!result.contains(&session.id), "{result}");
     // A parent, or a later session, reads all of it.
-    let projects = workshop.home().join(".claude").join("projects");
-    let agents: Vec<_> = std::fs::read_dir(projects)
-        .unwrap()
-        .flatten()
-        .flat_map(|folder| std::fs::read_dir(folder.path().join(&session.id).join("subagents")).into_iter().flatten().flatten())
-        .filter_map(|file| file.file_name().to_str()?.strip_prefix("agent-")?.strip_suffix(".jsonl").map(str::to_owned))
-        .collect();
+    let agents = agent_files(&workshop);
     assert_eq!(agents.len(), 1, "{agents:?}");
     workshop.model.play(vec![Track::main(vec![
         Step::call(TOOL, json!({"query": "SUB-AGENT", "session": &session.id[..8], "agent": &agents[0]})),

@@ -226,31 +226,27 @@ impl Workshop {
         Ok(output)
     }
 
+    fn headless(&self, checkout: &Path, prompt: &str, more: &[&str]) -> Command {
+        let mut command = self.command(&self.client, checkout);
+        command.args(["-p", prompt, "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED]).args(more);
+        command
+    }
+
     /// Runs a headless session to its end.
     pub fn session(&self, checkout: &Path, prompt: &str, more: &[&str]) -> Result<Session> {
-        let output = self
-            .command(&self.client, checkout)
-            .args(["-p", prompt, "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED])
-            .args(more)
-            .output()
-            .context("the client cannot be started")?;
+        let output = self.headless(checkout, prompt, more).output().context("the client cannot be started")?;
         let text = String::from_utf8_lossy(&output.stdout);
         ensure!(output.status.success(), "the session failed: {text}{}", String::from_utf8_lossy(&output.stderr));
-        let events: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let events = events_of(&output.stdout);
         let id = events.iter().find_map(|event| event["session_id"].as_str()).context("the session names itself")?.to_owned();
         Ok(Session { id, events })
     }
 
     /// Runs a headless session that ends with an error: its events.
     pub fn session_that_fails(&self, checkout: &Path, prompt: &str, more: &[&str]) -> Result<Vec<Value>> {
-        let output = self
-            .command(&self.client, checkout)
-            .args(["-p", prompt, "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED])
-            .args(more)
-            .output()
-            .context("the client cannot be started")?;
+        let output = self.headless(checkout, prompt, more).output().context("the client cannot be started")?;
         ensure!(!output.status.success(), "the session succeeded");
-        Ok(String::from_utf8_lossy(&output.stdout).lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+        Ok(events_of(&output.stdout))
     }
 
     /// The folder that the client keeps for the plugin's data.
@@ -307,9 +303,8 @@ impl Workshop {
     /// The same with more arguments.
     pub fn running_with(&self, checkout: &Path, id: &str, prompt: &str, more: &[&str]) -> Result<Running> {
         let child = self
-            .command(&self.client, checkout)
-            .args(["-p", prompt, "--session-id", id, "--output-format", "stream-json", "--verbose", "--allowedTools", ALLOWED])
-            .args(more)
+            .headless(checkout, prompt, more)
+            .args(["--session-id", id])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -346,6 +341,11 @@ pub fn git(folder: &Path, arguments: &[&str]) -> Result<()> {
         .context("git cannot be started")?;
     ensure!(output.status.success(), "git {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr));
     Ok(())
+}
+
+/// The events that a headless session printed.
+fn events_of(printed: &[u8]) -> Vec<Value> {
+    String::from_utf8_lossy(printed).lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
 /// Copies a folder whole.
