@@ -12,5 +12,6 @@ pub mod evidence;
 pub mod look_back;
 pub mod options;
 pub mod redact;
+mod saved;
 pub mod transcript;
 pub mod wake;

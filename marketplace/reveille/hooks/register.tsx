@@ -52,6 +52,11 @@ async function compactBy($: EngineInterface, compact: { how: 'session' | 'comman
   }
 }
 
+// What runs in the background, as of a stop.
+async function stopped($: EngineInterface, options: Options, e: { background_tasks?: unknown; session_crons?: unknown }): Promise<void> {
+  await ask($, options, 'stop', undefined, { background_tasks: e.background_tasks, session_crons: e.session_crons })
+}
+
 async function handOff($: EngineInterface, options: Options, e: Record<string, unknown>): Promise<{ text: string; error: boolean }> {
   const agent = e['agentId'] as string | undefined
   const answer = await ask($, options, 'call.start', agent, {
@@ -288,7 +293,7 @@ export const register: Register = (on, options) => {
 
   on('classic.Stop', async ($, e, next) => {
     const result = await next(e)
-    await ask($, options, 'stop', undefined, { background_tasks: e.background_tasks, session_crons: e.session_crons })
+    await stopped($, options, e)
     return result
   }).catch(($, e, next) => {
     hasFailed('classic.Stop')
@@ -297,7 +302,7 @@ export const register: Register = (on, options) => {
 
   on('classic.SubagentStop', async ($, e, next) => {
     const result = await next(e)
-    await ask($, options, 'stop', undefined, { background_tasks: e.background_tasks, session_crons: e.session_crons })
+    await stopped($, options, e)
     return result
   }).catch(($, e, next) => {
     hasFailed('classic.SubagentStop')

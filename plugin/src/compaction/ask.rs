@@ -22,7 +22,7 @@ pub fn answer(doing: &mut Doing<'_>, party: &PartyId, compact: Compact, supplies
     settle_offer(doing, party, &compact);
     let known = doing.state.party(party);
     let marks = doing.marks(party);
-    let situation = situation(doing, party, &known, marks.as_ref(), &compact, listed);
+    let situation = situation(doing, party, &known, marks.as_ref(), &compact);
     let decision = decide(&situation);
     let plan = plan(&decision, &known, &situation);
     if let Some(plan) = &plan
@@ -76,7 +76,18 @@ fn settle_offer(doing: &mut Doing<'_>, party: &PartyId, compact: &Compact) {
     }
 }
 
-fn trigger_of(trigger: &str) -> Option<Trigger> {
+/// Mechanical wakes in a row, with no completed request between them, after which no other is built.
+pub const MOST_MECHANICAL: u32 = 2;
+
+/// Whose conversation an ask is about. Where the list of agents cannot be read, an agent's.
+pub fn whose(party: &PartyId, known: &Party, compact: &Compact) -> Whose {
+    let Some(agent) = party.agent() else { return Whose::Main };
+    let is_listed = compact.agents.as_ref().is_none_or(|agents| agents.iter().any(|listed| listed.id == agent));
+    if known.spawned_here || is_listed { Whose::Agent } else { Whose::Fork }
+}
+
+/// A trigger as the client names it; none: this build does not know it.
+pub fn trigger_of(trigger: &str) -> Option<Trigger> {
     match trigger {
         "manual" => Some(Trigger::Manual),
         "precompute" => Some(Trigger::Precompute),
@@ -86,18 +97,11 @@ fn trigger_of(trigger: &str) -> Option<Trigger> {
     }
 }
 
-fn situation(doing: &Doing<'_>, party: &PartyId, known: &Party, marks: Option<&Resolved>, compact: &Compact, listed: bool) -> Situation {
+fn situation(doing: &Doing<'_>, party: &PartyId, known: &Party, marks: Option<&Resolved>, compact: &Compact) -> Situation {
     let instructions = compact.instructions.as_deref().filter(|text| !text.trim().is_empty());
-    // The session's own call carries no tag: then it is main's, at the end of a turn.
+    // One that this build does not know is handled as automatic.
     let trigger = trigger_of(&compact.trigger).unwrap_or(Trigger::Automatic);
     let purpose = instructions.and_then(purpose_of);
-    let whose = match party.agent() {
-        None => Whose::Main,
-        Some(agent) => {
-            let is_listed = !listed || doing.state.agents.iter().any(|row| row.id == agent);
-            if known.spawned_here || is_listed { Whose::Agent } else { Whose::Fork }
-        }
-    };
     let stored = match &known.handoff {
         None => Stored::None,
         Some(handoff) if tail::anchor(&compact.messages, &handoff.call).is_some() => Stored::Present,
@@ -108,14 +112,14 @@ fn situation(doing: &Doing<'_>, party: &PartyId, known: &Party, marks: Option<&R
         trigger,
         purpose,
         instructed: purpose.is_none() && instructions.is_some(),
-        whose,
+        whose: whose(party, known, compact),
         stored,
         wake_lost: known.installed.is_some() && !compact.messages.first().is_some_and(|message| is_installed(&message.text)),
         ignored: known.ignored_by.is_some(),
         measured: known.reading.is_some(),
         past_ceiling: known.reading.zip(marks).is_some_and(|(reading, marks)| reading >= marks.ceiling),
         reactive: asked && (known.too_long || (known.held && trigger == Trigger::Automatic)),
-        exhausted: known.mechanical >= 2,
+        exhausted: known.mechanical >= MOST_MECHANICAL,
         ceiling_native: doing.options.ceiling_native,
         manual_handoff: doing.options.manual == crate::options::Manual::Handoff,
     }

@@ -34,17 +34,16 @@ pub fn starts(doing: &mut Doing<'_>, party: &PartyId, call: CallStart, supplies:
             if known.gate.refused.as_ref() != Some(&request) {
                 doing.record(Fact::Refused { party: party.clone(), request });
             }
-            doing.answer.deny = Some(say::gated(known.reading.unwrap_or_default(), &tool_name(true)));
+            doing.answer.deny = Some(say::gated(known.reading.unwrap_or_default(), &tool_name()));
         }
         Passage::Opens => doing.record(Fact::Opened { party: party.clone() }),
     }
     None
 }
 
-/// The handoff tool as it is registered.
-fn tool_name(module: bool) -> String {
-    let prefix = if module { "mcp__reveille__" } else { "mcp__plugin_reveille_reveille__" };
-    format!("{prefix}{}", crate::doors::FORWARD_COMPACTION)
+/// The handoff tool as the hooks module registers it, which alone nudges and gates.
+fn tool_name() -> String {
+    format!("mcp__reveille__{}", crate::doors::FORWARD_COMPACTION)
 }
 
 fn store(doing: &mut Doing<'_>, party: &PartyId, call: CallStart, supplies: &Supplies) -> Option<Needs> {
@@ -156,6 +155,6 @@ pub fn ended(doing: &mut Doing<'_>, party: &PartyId, call: &CallEnd) {
     doing.record(Fact::Nudged { party: party.clone(), level });
     let gate_at = (!party.is_main() && known.spawned_here && known.offered_tool)
         .then(|| marks.mark_of(known.gate.first_nudge.unwrap_or(level).saturating_add(1)));
-    doing.answer.context = Some(say::nudge(party, reading, &marks, gate_at, &tool_name(true)));
+    doing.answer.context = Some(say::nudge(party, reading, &marks, gate_at, &tool_name()));
     doing.log.push(json!({"at": doing.now, "party": party.as_str(), "nudge": level, "reading": reading, "ceiling": marks.ceiling, "askPoint": marks.ask_point}));
 }

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::answer::{Answer, Watch};
-use super::decide::Purpose;
+use super::decide::{Purpose, Trigger, Whose};
 use super::event::{self, Event};
 use super::fact::{DropCause, Fact};
 use super::ledger::{self, Row};
 use super::marks::{self, Resolved};
-use super::party::PartyId;
+use super::party::{Party, PartyId};
 use super::state::State;
 use super::{ask, calls, gate, heard, nudge, say, start, status, steps};
 use crate::contract::compaction::{Needs, Outcome, RestoreError, Setting, Step, Supplies};
@@ -35,11 +35,7 @@ impl Session {
 
     /// One as it was saved.
     pub fn restore(setting: Setting, saved: &[u8]) -> Result<Self, RestoreError> {
-        let body = saved.strip_prefix(SAVED).ok_or(RestoreError::NotUsable)?;
-        let (sum, body) = body.split_first_chunk::<8>().ok_or(RestoreError::NotUsable)?;
-        if u64::from_le_bytes(*sum) != super::tally::hash(body) {
-            return Err(RestoreError::NotUsable);
-        }
+        let body = crate::saved::open(SAVED, saved).ok_or(RestoreError::NotUsable)?;
         let state = postcard::from_bytes(body).map_err(|_| RestoreError::NotUsable)?;
         let options = Options::read(&setting.options);
         Ok(Self { setting, options, state })
@@ -47,11 +43,7 @@ impl Session {
 
     /// The state as [`Session::restore`] takes it; empty where it cannot be written, which no restore takes.
     pub fn save(&self) -> Vec<u8> {
-        let Ok(body) = postcard::to_stdvec(&self.state) else { return Vec::new() };
-        let mut saved = SAVED.to_vec();
-        saved.extend(super::tally::hash(&body).to_le_bytes());
-        saved.extend(body);
-        saved
+        postcard::to_stdvec(&self.state).map_or_else(|_| Vec::new(), |body| crate::saved::seal(SAVED, &body))
     }
 
     /// Applies rows of the ledger.
@@ -89,13 +81,11 @@ impl Session {
     pub fn rescue(&mut self, now: Millis, input: &[u8], why: &str) -> Outcome {
         let automatic = match event::read(input) {
             Ok(event::Addressed { party, event: Event::Compact(compact), .. })
-                if !["manual", "plugin", "precompute"].contains(&compact.trigger.as_str()) =>
+                if matches!(ask::trigger_of(&compact.trigger), None | Some(Trigger::Automatic)) =>
             {
                 let known = self.state.party(&party);
-                let listed =
-                    compact.agents.as_ref().is_none_or(|agents| agents.iter().any(|agent| Some(agent.id.as_str()) == party.agent()));
-                let is_known = party.is_main() || known.spawned_here || listed;
-                (is_known && known.mechanical < 2).then_some(party)
+                let concerned = ask::whose(&party, &known, &compact) != Whose::Fork && known.mechanical < ask::MOST_MECHANICAL;
+                concerned.then_some(party)
             }
             _ => None,
         };
@@ -291,11 +281,12 @@ impl Doing<'_> {
     }
 
     fn watch(&self, id: &PartyId) -> Watch {
-        let party = self.state.party(id);
+        let nothing = Party::default();
+        let party = self.state.known(id).unwrap_or(&nothing);
         let marks = self.marks(id);
         Watch {
-            before: gate::is_gated(id, &party, marks.as_ref()),
-            after: nudge::due(&party, marks.as_ref()).is_some(),
+            before: gate::is_gated(id, party, marks.as_ref()),
+            after: nudge::due(party, marks.as_ref()).is_some(),
             measure: party.wants_base,
             figures: id.is_main() && self.state.window.is_none(),
             appends: self.state.skills.values().any(|skill| skill.pending),

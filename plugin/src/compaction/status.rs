@@ -1,14 +1,15 @@
 //! What `/handoff` prints, and the status entry.
 
 use super::fact::WakeKind;
-use super::party::PartyId;
+use super::party::{Party, PartyId};
 use super::say;
 use super::session::Doing;
 use super::tally::{characters, count, size};
 
 /// The status entry: the reading, and whether a handoff is stored.
 pub fn entry(doing: &Doing<'_>) -> String {
-    let main = doing.state.party(&PartyId::main());
+    let nothing = Party::default();
+    let main = doing.state.known(&PartyId::main()).unwrap_or(&nothing);
     let reading = main.reading.map_or_else(|| "no reading yet".to_owned(), |reading| format!("{} tokens", size(reading)));
     let stored = if main.handoff.is_some() { " · handoff stored" } else { "" };
     // The client writes the plugin's name before it.

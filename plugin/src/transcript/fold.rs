@@ -1,7 +1,6 @@
 //! The fold: one transcript file's facts, chunk by chunk, in bounded memory.
 
 use std::borrow::Cow;
-use std::hash::{DefaultHasher, Hasher};
 
 use serde::{Deserialize, Serialize};
 
@@ -79,10 +78,7 @@ impl Fold {
 
     /// Continues a saved fold.
     pub fn restore(saved: &[u8]) -> Result<Self, RestoreError> {
-        let (sum, body) = saved.strip_prefix(SAVED).and_then(<[u8]>::split_first_chunk).ok_or(RestoreError::NotUsable)?;
-        if *sum != checksum(body) {
-            return Err(RestoreError::NotUsable);
-        }
+        let body = crate::saved::open(SAVED, saved).ok_or(RestoreError::NotUsable)?;
         let (saved, rest): (Saved<'_>, _) = postcard::take_from_bytes(body).map_err(|_| RestoreError::NotUsable)?;
         if !rest.is_empty() {
             return Err(RestoreError::NotUsable);
@@ -117,16 +113,13 @@ impl Fold {
     pub fn save(&self) -> Vec<u8> {
         let saved =
             Saved { name: self.name.clone(), count: self.lines.count(), offset: self.lines.offset(), state: Cow::Borrowed(&self.state) };
-        let mut out = SAVED.to_vec();
         // Writing to memory fails only for types that postcard cannot hold; an empty save is not restored, so that the file is folded again.
         match postcard::to_stdvec(&saved) {
             Ok(body) if matches!(crate::redact::text(&String::from_utf8_lossy(&body)), Cow::Borrowed(_)) => {
-                out.extend(checksum(&body));
-                out.extend(body);
+                crate::saved::seal(SAVED, &body)
             }
-            _ => out.clear(),
+            _ => Vec::new(),
         }
-        out
     }
 
     /// All that is known. An unfinished last line counts when it is a whole record.
@@ -152,12 +145,6 @@ impl Fold {
         self.lines.unfinished(|line| sketch.line(&self.name, &line));
         sketch.card(&self.name)
     }
-}
-
-fn checksum(body: &[u8]) -> [u8; 8] {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(body);
-    hasher.finish().to_le_bytes()
 }
 
 /// What a line is, before it is read as a record.
