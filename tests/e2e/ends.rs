@@ -128,14 +128,39 @@ fn a_call_that_the_person_refuses_is_no_failure() {
 fn a_check_in_the_background_has_the_result_that_its_notification_brings() {
     let workshop = Workshop::installed().unwrap();
     let checkout = workshop.checkout("importer").unwrap();
-    let background = serde_json::json!({"command": "sh tests/run.sh", "description": "Run it", "run_in_background": true});
-    workshop.model.play(vec![Track::main(vec![Step::call("Bash", background), Step::text("STARTED."), Step::text("HEARD.")])]);
+    let failing = SlowCheck::that_fails(&checkout).unwrap();
+    workshop.model.play(vec![Track::main(vec![in_the_background(), Step::text("STARTED."), Step::text("HEARD.")])]);
     let terminal = Terminal::start(&workshop, &checkout, &[]).unwrap();
     terminal.enter("Run the tests beside.").unwrap();
+    terminal.wait_for("the end of the turn that started it", |screen| screen.contains("STARTED")).unwrap();
+    failing.release().unwrap();
     until("the notification", || workshop.model.requests().iter().any(|request| text_of(request).contains("exit code 1")).then_some(()))
         .unwrap();
     terminal.wait_for("the answer to it", |screen| screen.contains("HEARD")).unwrap();
     terminal.leave().unwrap();
     let wake = woken(&workshop, &checkout, &[]);
     assert_lines(&wake, &["**Last asked** the task", "last failed `sh tests/run.sh`", "Blocker `sh tests/run.sh`"]);
+}
+
+#[test]
+fn a_check_in_the_background_that_ends_within_the_turn_has_its_result_too() {
+    let workshop = Workshop::installed().unwrap();
+    let checkout = workshop.checkout("importer").unwrap();
+    let failing = SlowCheck::that_fails(&checkout).unwrap();
+    let slow = SlowCheck::in_checkout(&checkout).unwrap();
+    workshop.model.play(vec![Track::main(vec![in_the_background(), Step::shell(COMMAND), Step::text("HEARD.")])]);
+    let running = workshop.running(&checkout, ID, "Run every check.").unwrap();
+    slow.wait_until_it_runs().unwrap();
+    failing.release().unwrap();
+    let queued = "\"operation\":\"enqueue\"";
+    until("the queued notification", || workshop.transcript(ID).ok().filter(|transcript| transcript.contains(queued))).unwrap();
+    slow.release().unwrap();
+    running.wait().unwrap();
+    assert!(text_of(&workshop.model.requests()[2]).contains("exit code 1"), "the notification came within the turn");
+    let wake = woken(&workshop, &checkout, &[]);
+    assert_lines(&wake, &["last failed `sh tests/run.sh`", "Blocker `sh tests/run.sh`", "last passed `sh tests/test.sh`"]);
+}
+
+fn in_the_background() -> Step {
+    Step::call("Bash", serde_json::json!({"command": "sh tests/run.sh", "description": "Run it", "run_in_background": true}))
 }

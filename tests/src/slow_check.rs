@@ -17,11 +17,20 @@ pub struct SlowCheck {
 impl SlowCheck {
     /// Puts it into a checkout.
     pub fn in_checkout(checkout: &Path) -> Result<Self> {
-        let script = checkout.join("tests").join("test.sh");
-        std::fs::write(
-            &script,
-            "step=0\n: >\"$0.started\"\nwhile [ ! -e \"$0.released\" ] && [ $step -lt 600 ]; do sleep 0.1; step=$((step + 1)); done\necho '3 passed, 0 failed'\n",
-        )?;
+        Self::written(checkout.join("tests").join("test.sh"), "echo '3 passed, 0 failed'\n")
+    }
+
+    /// Makes a checkout's failing check, `sh tests/run.sh`, wait before it fails.
+    pub fn that_fails(checkout: &Path) -> Result<Self> {
+        let script = checkout.join("tests").join("run.sh");
+        let fails = std::fs::read_to_string(&script)?;
+        Self::written(script, &fails)
+    }
+
+    fn written(script: PathBuf, then: &str) -> Result<Self> {
+        let wait =
+            "step=0\n: >\"$0.started\"\nwhile [ ! -e \"$0.released\" ] && [ $step -lt 600 ]; do sleep 0.1; step=$((step + 1)); done\n";
+        std::fs::write(&script, format!("{wait}{then}"))?;
         Ok(Self { script })
     }
 
